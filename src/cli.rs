@@ -1,0 +1,5 @@
+//! Under construction.
+/// Runs the command.
+pub fn main() -> std::process::ExitCode {
+    std::process::ExitCode::SUCCESS
+}

@@ -1,0 +1,168 @@
+//! What a game is: positions, moves, results and notation, each a trait of its own.
+//!
+//! A game is a value (it may carry parameters: a board size, a duplicate policy, a draw rule); a
+//! position is data. Perft, the estimators and the exact counters see games only through these
+//! traits. Two players alternate; one move is one ply, a whole multi-capture included.
+//!
+//! *Canonical move order is part of the contract.* Every game documents the order in which
+//! [`Game::legal_moves`] lists its moves and keeps it for ever: a random walk is "the n-th move in
+//! canonical order", so a seed means the same walk after a faster generator lands.
+
+mod perft;
+
+use std::fmt;
+use std::hash::Hash;
+
+pub use perft::{Perft, divide, perft};
+
+/// Rules of a game for two players who alternate.
+pub trait Game: Sync {
+    /// A state of the game; equality of positions is the definition of *one state*.
+    type Position: Clone + Eq + Hash + Send + Sync;
+    /// One ply.
+    type Move: Copy + Eq + Send;
+
+    /// The position in which the first player moves first.
+    fn initial(&self) -> Self::Position;
+
+    /// Clears `moves`, then lists every legal move in canonical order; none left means that the
+    /// game is over.
+    fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
+
+    /// Makes `mv`, which must be one of the legal moves of `position`.
+    fn play(&self, position: &mut Self::Position, mv: Self::Move);
+
+    /// The number of legal moves; `scratch` is working space whose content means nothing
+    /// before or after. Overridden where a count needs no list.
+    #[inline]
+    fn mobility(&self, position: &Self::Position, scratch: &mut Vec<Self::Move>) -> usize {
+        self.legal_moves(position, scratch);
+        scratch.len()
+    }
+
+    /// Makes the `n`-th legal move (0-based) in canonical order, `n < mobility`; `scratch` as in
+    /// [`Game::mobility`]. Overridden where the choice needs no list.
+    #[inline]
+    fn play_nth(&self, position: &mut Self::Position, n: usize, scratch: &mut Vec<Self::Move>) {
+        self.legal_moves(position, scratch);
+        self.play(position, scratch[n]);
+    }
+
+    /// Whether the move made from `position` counts towards the length of the game; false only for
+    /// a forced pass where the game's parameters say so.
+    #[inline]
+    fn counts_as_ply(&self, _position: &Self::Position) -> bool {
+        true
+    }
+}
+
+/// How a finished game ended, seen from the player who moved first in the initial position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The player who moved first won.
+    FirstWins,
+    /// The player who moved second won.
+    SecondWins,
+    /// Nobody won.
+    Draw,
+}
+
+/// A game whose finished positions have a result.
+pub trait Scored: Game {
+    /// The result of `terminal`, a position without legal moves.
+    fn outcome(&self, terminal: &Self::Position) -> Outcome;
+}
+
+/// A game whose positions and moves can be written and read.
+pub trait Notation: Game {
+    /// What the text of a position is called and looks like, e.g. `FEN, W:W31-50:B1-20`.
+    fn position_syntax(&self) -> String;
+
+    /// The canonical text of a position; [`Notation::read_position`] gives the position back.
+    fn write_position(&self, position: &Self::Position) -> String;
+
+    /// The position that `text` describes.
+    ///
+    /// # Errors
+    /// Names the offending token when the text is malformed or describes no position of this game.
+    fn read_position(&self, text: &str) -> Result<Self::Position, NotationError>;
+
+    /// The text of the legal move `mv` in `position`, different for different moves.
+    fn write_move(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// The legal move of `position` that `text` names.
+    ///
+    /// # Errors
+    /// Names `text` when it is no legal move or more than one.
+    fn read_move(
+        &self,
+        position: &Self::Position,
+        text: &str,
+    ) -> Result<Self::Move, NotationError> {
+        let mut moves = Vec::new();
+        self.legal_moves(position, &mut moves);
+        let named = |mv: &&Self::Move| self.write_move(position, **mv) == text;
+        moves.iter().find(named).copied().ok_or_else(|| {
+            let legal: Vec<String> =
+                moves.iter().map(|mv| self.write_move(position, *mv)).collect();
+            NotationError::new(text, "not a legal move here", legal.join(" "))
+        })
+    }
+}
+
+/// A game that can be measured, printed and read: what the catalog hands out.
+pub trait Playable: Scored + Notation {}
+impl<G: Scored + Notation> Playable for G {}
+
+/// A text that names no position or move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotationError {
+    /// The offending part of the text.
+    pub token: String,
+    /// What is wrong with it.
+    pub problem: String,
+    /// What would be accepted instead; may be empty.
+    pub allowed: String,
+}
+
+impl NotationError {
+    /// An error about `token`.
+    pub fn new(
+        token: impl Into<String>,
+        problem: impl Into<String>,
+        allowed: impl Into<String>,
+    ) -> Self {
+        Self { token: token.into(), problem: problem.into(), allowed: allowed.into() }
+    }
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}': {}", self.token, self.problem)?;
+        if !self.allowed.is_empty() {
+            write!(f, " (allowed: {})", self.allowed)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for NotationError {}
+
+/// How long work reports what it has done and learns that it should stop.
+pub trait Progress: Sync {
+    /// Reports `units` more units of work done.
+    fn advance(&self, units: u64);
+    /// Whether the work should stop at the next safe point.
+    fn stopped(&self) -> bool;
+}
+
+/// Progress that nobody watches and nobody stops.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Progress for Unwatched {
+    fn advance(&self, _units: u64) {}
+    fn stopped(&self) -> bool {
+        false
+    }
+}
