@@ -290,7 +290,8 @@ pub fn csv_line<T: AsRef<[u8]>>(fields: &[T]) -> String {
 
 fn bin_lines(entry: &Entry) -> String {
     let batch = entry.batch.to_string();
-    let line = |[name, bin, value]: &[String; 3]| csv_line(&[&entry.game, &batch, name, bin, value]);
+    let line =
+        |[name, bin, value]: &[String; 3]| csv_line(&[&entry.game, &batch, name, bin, value]);
     entry.bins.iter().map(line).collect()
 }
 
