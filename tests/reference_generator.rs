@@ -10,7 +10,7 @@ use effort::{Effort, effort, report};
 use reference::{Position, RuleSet};
 
 fn reproduces_the_tables(game: &str, size: usize, rules: RuleSet) {
-    let limit = if effort() == Effort::Quick { 20_000 } else { 2_000_000 };
+    let limit = if effort() == Effort::Quick { 20_000 } else { 500_000 };
     let (mut rows, mut nodes) = (0, 0);
     for table in perft_tables::tables(game) {
         let position = match table.position.as_str() {
