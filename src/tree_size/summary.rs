@@ -1,0 +1,426 @@
+//! Estimates from batches: values, errors, intervals, and whether to trust them.
+//!
+//! With `n` walks of weight `X_i`, mean `m`, the estimate of gts is `m` and its standard error
+//! `sqrt(sum (X_i - m)^2 / (n (n - 1)))`. A ratio `R = sum Y_i / sum X_i` (agl, rates) has the
+//! delta-method error `sqrt(n / (n - 1) * sum (Y_i - R X_i)^2) / sum X_i`. Both use single walks.
+//!
+//! The interval uses batches instead: with batch sums `x_b`, `y_b` of `B` batches and the residuals
+//! `d_b = y_b - R x_b` (for gts, `x_b` is the number of games), it is
+//! `R +- t sqrt(B / (B - 1) * sum d_b^2) / sum x_b`, where `t` is Student's quantile with `B - 1`
+//! degrees of freedom. The two errors agree when the sample is large enough.
+//!
+//! What A. Yong and D. Yong print after `+-` is the *spread*: the standard deviation of single
+//! trials, not the error of the pooled mean.
+
+use std::fmt;
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+use thiserror::Error;
+
+use super::batch::{Batch, BinKind};
+use super::pareto::{pareto_k_hat, pareto_tail_len};
+use super::scaled::Scaled;
+
+/// Fewer batches than this give no interval to trust.
+pub const BATCHES_NEEDED: u64 = 10;
+/// A smaller effective sample than this is not trusted.
+pub const EFFECTIVE_GAMES_NEEDED: f64 = 100.0;
+/// A single walk with more than this share of all weight is not trusted.
+pub const LARGEST_SHARE_ALLOWED: f64 = 0.05;
+/// A tail heavier than this is not trusted (Vehtari et al.).
+pub const K_HAT_ALLOWED: f64 = 0.7;
+
+/// One estimated quantity with its errors; what one game, batch or trial cannot give is `None`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate<T> {
+    /// The pooled estimate from all walks.
+    pub value: T,
+    /// The standard error of `value` from single walks (delta method for ratios); needs 2 games.
+    pub standard_error: Option<T>,
+    /// Student's t interval over batches at the confidence of the summary; needs 2 batches.
+    pub interval: Option<(T, T)>,
+    /// The estimate of each trial, in order.
+    pub trials: Vec<T>,
+    /// The sample standard deviation of `trials`; needs 2 trials.
+    pub spread: Option<T>,
+}
+
+/// How games of uniformly random moves go: plain means, not weighted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UniformPlay {
+    /// The mean length in plies.
+    pub mean_length: f64,
+    /// The sample standard deviation of the length in plies; needs 2 games.
+    pub length_deviation: Option<f64>,
+    /// The share of games that the first player wins.
+    pub first_rate: f64,
+    /// The share of games that the second player wins.
+    pub second_rate: f64,
+    /// The share of drawn games.
+    pub draw_rate: f64,
+}
+
+/// Whether the errors of a summary can be trusted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// Nothing speaks against them.
+    Trusted,
+    /// At least one reason not to.
+    NotTrusted(Vec<Doubt>),
+}
+
+/// A reason not to trust an error or an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Doubt {
+    /// Fewer batches than [`BATCHES_NEEDED`].
+    FewBatches(u64),
+    /// An effective sample size below [`EFFECTIVE_GAMES_NEEDED`].
+    FewEffectiveGames(f64),
+    /// A largest-weight share above [`LARGEST_SHARE_ALLOWED`].
+    LargestShare(f64),
+    /// A k-hat above [`K_HAT_ALLOWED`].
+    HeavyTail(f64),
+}
+
+/// Estimates and diagnostics of a sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// Trials seen.
+    pub trials: u64,
+    /// Batches seen.
+    pub batches: u64,
+    /// Walks seen.
+    pub games: u64,
+    /// The confidence of the intervals, between 0 and 1.
+    pub confidence: f64,
+    /// The number of games (leaves of the game tree).
+    pub gts: Estimate<Scaled>,
+    /// The number of nodes of the game tree, root and leaves included.
+    pub nodes: Estimate<Scaled>,
+    /// The mean length of a game in plies.
+    pub agl: Estimate<f64>,
+    /// The share of games that the first player wins.
+    pub first_rate: Estimate<f64>,
+    /// The share of games that the second player wins.
+    pub second_rate: Estimate<f64>,
+    /// The share of drawn games.
+    pub draw_rate: Estimate<f64>,
+    /// How uniformly random play goes.
+    pub uniform: UniformPlay,
+    /// The variance of one weight over the square of its mean; needs 2 games.
+    pub relative_variance: Option<f64>,
+    /// The effective sample size `(sum X)^2 / sum X^2`, in games.
+    pub effective_games: f64,
+    /// The largest weight's share of the sum of weights.
+    pub largest_share: f64,
+    /// The smallest weight.
+    pub smallest: Scaled,
+    /// The largest weight.
+    pub largest: Scaled,
+    /// The Pareto k-hat; `None` when the tail holds fewer than 5 different weights, as with few
+    /// games or when the largest weight is common.
+    pub k_hat: Option<f64>,
+    /// Whether to trust the errors.
+    pub verdict: Verdict,
+}
+
+/// Why there is no summary.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum SummaryError {
+    /// No batches.
+    #[error("0 batches: a summary needs at least 1")]
+    NoBatches,
+    /// A confidence that is no probability.
+    #[error("confidence {0}: it lies between 0 and 1, both excluded")]
+    Confidence(f64),
+}
+
+/// The running estimate after some batches, for plots of convergence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Convergence {
+    /// Batches so far.
+    pub batches: u64,
+    /// Walks so far.
+    pub games: u64,
+    /// gts from the batches so far.
+    pub gts: Scaled,
+    /// Student's t interval of gts over the batches so far; needs 2.
+    pub gts_interval: Option<(Scaled, Scaled)>,
+    /// agl from the batches so far, in plies.
+    pub agl: f64,
+    /// Student's t interval of agl over the batches so far; needs 2.
+    pub agl_interval: Option<(f64, f64)>,
+}
+
+impl Summary {
+    /// Summarizes `batches`, which are in batch order, with intervals of confidence `confidence`.
+    ///
+    /// # Errors
+    /// When there are no batches or the confidence is not between 0 and 1.
+    pub fn of(batches: &[Batch], confidence: f64) -> Result<Self, SummaryError> {
+        check_confidence(confidence)?;
+        let all = Batch::merged(batches).ok_or(SummaryError::NoBatches)?;
+        let trials: Vec<Batch> = batches
+            .chunk_by(|a, b| a.trial == b.trial)
+            .filter_map(|trial| Batch::merged_sums(trial.iter()))
+            .collect();
+        let view = View { all: &all, batches, trials: &trials, confidence };
+        let games = all.games as f64;
+        let relative_variance = relative_variance(&all);
+        let effective_games = all.w * all.w / all.w2;
+        let largest_share = all.largest / all.w;
+        let k_hat = k_hat(&all);
+        let doubts = [
+            (batches.len() as u64) < BATCHES_NEEDED,
+            effective_games < EFFECTIVE_GAMES_NEEDED,
+            largest_share > LARGEST_SHARE_ALLOWED,
+            k_hat.is_some_and(|k| k > K_HAT_ALLOWED),
+        ];
+        let reasons = [
+            Doubt::FewBatches(batches.len() as u64),
+            Doubt::FewEffectiveGames(effective_games),
+            Doubt::LargestShare(largest_share),
+            Doubt::HeavyTail(k_hat.unwrap_or(f64::NAN)),
+        ];
+        let doubts: Vec<Doubt> =
+            doubts.iter().zip(reasons).filter(|(doubt, _)| **doubt).map(|(_, why)| why).collect();
+        Ok(Self {
+            trials: trials.len() as u64,
+            batches: batches.len() as u64,
+            games: all.games,
+            confidence,
+            gts: view.mean(|batch| (batch.w, batch.w2)),
+            nodes: view.mean(|batch| (batch.nodes, batch.nodes2)),
+            agl: view.ratio(|b| Ratio { y: b.wn, yy: b.w2n2, xy: b.w2n }),
+            first_rate: view.ratio(|b| Ratio::of_part(b.w_first, b.w2_first)),
+            second_rate: view.ratio(|b| Ratio::of_part(b.w_second, b.w2_second)),
+            draw_rate: view.ratio(|b| Ratio::of_part(b.w_draw, b.w2_draw)),
+            uniform: UniformPlay {
+                mean_length: all.plies as f64 / games,
+                length_deviation: length_deviation(&all),
+                first_rate: all.first as f64 / games,
+                second_rate: all.second as f64 / games,
+                draw_rate: all.draws as f64 / games,
+            },
+            relative_variance,
+            effective_games,
+            largest_share,
+            smallest: Scaled::new(all.smallest, all.scale),
+            largest: Scaled::new(all.largest, all.scale),
+            k_hat,
+            verdict: if doubts.is_empty() { Verdict::Trusted } else { Verdict::NotTrusted(doubts) },
+        })
+    }
+
+    /// The decimal logarithm of the estimate of gts.
+    pub fn log10_gts(&self) -> f64 {
+        self.gts.value.log10()
+    }
+}
+
+/// The running estimates after each of `batches`, which are in batch order.
+///
+/// # Errors
+/// When the confidence is not between 0 and 1.
+pub fn convergence(batches: &[Batch], confidence: f64) -> Result<Vec<Convergence>, SummaryError> {
+    check_confidence(confidence)?;
+    let mut so_far: Option<Batch> = None;
+    let mut points = Vec::with_capacity(batches.len());
+    for (end, batch) in (1..).zip(batches) {
+        let all = Batch::merged_sums(so_far.iter().chain([batch]));
+        let all = all.ok_or(SummaryError::NoBatches)?;
+        let view = View { all: &all, batches: &batches[..end], trials: &[], confidence };
+        let gts = view.mean(|batch| (batch.w, batch.w2));
+        let agl = view.ratio(|b| Ratio { y: b.wn, yy: b.w2n2, xy: b.w2n });
+        points.push(Convergence {
+            batches: end as u64,
+            games: all.games,
+            gts: gts.value,
+            gts_interval: gts.interval,
+            agl: agl.value,
+            agl_interval: agl.interval,
+        });
+        so_far = Some(all);
+    }
+    Ok(points)
+}
+
+/// The quantile of Student's t distribution that leaves `(1 - confidence) / 2` on each side.
+///
+/// # Errors
+/// When the confidence is not between 0 and 1.
+///
+/// # Panics
+/// When `degrees_of_freedom` is 0.
+pub fn student_t_quantile(degrees_of_freedom: u64, confidence: f64) -> Result<f64, SummaryError> {
+    check_confidence(confidence)?;
+    let t = StudentsT::new(0.0, 1.0, degrees_of_freedom as f64)
+        .expect("Student's t has at least one degree of freedom");
+    Ok(t.inverse_cdf(0.5 + confidence / 2.0))
+}
+
+fn check_confidence(confidence: f64) -> Result<(), SummaryError> {
+    if confidence > 0.0 && confidence < 1.0 {
+        Ok(())
+    } else {
+        Err(SummaryError::Confidence(confidence))
+    }
+}
+
+/// Sums of a numerator `Y` over the weights `X`: of Y, Y^2 and X Y.
+struct Ratio {
+    y: f64,
+    yy: f64,
+    xy: f64,
+}
+
+impl Ratio {
+    /// For `Y = X` on a part of the games and 0 elsewhere.
+    fn of_part(w: f64, w2: f64) -> Self {
+        Self { y: w, yy: w2, xy: w2 }
+    }
+}
+
+/// A sample looked at as a whole, by batches and by trials.
+struct View<'a> {
+    all: &'a Batch,
+    batches: &'a [Batch],
+    trials: &'a [Batch],
+    confidence: f64,
+}
+
+impl View<'_> {
+    /// The estimate of a mean, from the sums of the quantity and of its square.
+    fn mean(&self, sums: impl Fn(&Batch) -> (f64, f64)) -> Estimate<Scaled> {
+        let unit = self.all.scale;
+        let sized = |value: f64| Scaled::new(value, unit);
+        let games = self.all.games as f64;
+        let (sum, square_sum) = sums(self.all);
+        let mean = sum / games;
+        let standard_error = (self.all.games > 1).then(|| {
+            let squares = sum_of_squared_deviations(self.all, sum, square_sum);
+            (squares / (games - 1.0) / games).sqrt()
+        });
+        // A batch's sum in units of the whole sample.
+        let sum_of = |batch: &Batch| Scaled::new(sums(batch).0, batch.scale - unit).to_f64();
+        let trials: Vec<f64> =
+            self.trials.iter().map(|trial| sum_of(trial) / trial.games as f64).collect();
+        let residuals = self.batches.iter().map(|batch| sum_of(batch) - mean * batch.games as f64);
+        let half_width = self.half_width(residuals, games);
+        Estimate {
+            value: sized(mean),
+            standard_error: standard_error.map(sized),
+            interval: half_width.map(|half| (sized(mean - half), sized(mean + half))),
+            spread: deviation(&trials).map(sized),
+            trials: trials.into_iter().map(sized).collect(),
+        }
+    }
+
+    /// The estimate of a ratio to the sum of weights.
+    fn ratio(&self, sums: impl Fn(&Batch) -> Ratio) -> Estimate<f64> {
+        let unit = self.all.scale;
+        let games = self.all.games as f64;
+        let Ratio { y, yy, xy } = sums(self.all);
+        let ratio = y / self.all.w;
+        let standard_error = (self.all.games > 1).then(|| {
+            let squares = yy - 2.0 * ratio * xy + ratio * ratio * self.all.w2;
+            (squares.max(0.0) * games / (games - 1.0)).sqrt() / self.all.w
+        });
+        let trials: Vec<f64> = self.trials.iter().map(|trial| sums(trial).y / trial.w).collect();
+        let residuals = self.batches.iter().map(|batch| {
+            let residual = sums(batch).y - ratio * batch.w;
+            Scaled::new(residual, batch.scale - unit).to_f64()
+        });
+        let half_width = self.half_width(residuals, self.all.w);
+        Estimate {
+            value: ratio,
+            standard_error,
+            interval: half_width.map(|half| (ratio - half, ratio + half)),
+            spread: deviation(&trials),
+            trials,
+        }
+    }
+
+    /// Half the width of the t interval over batches.
+    fn half_width(&self, residuals: impl Iterator<Item = f64>, denominator: f64) -> Option<f64> {
+        let count = self.batches.len();
+        if count < 2 {
+            return None;
+        }
+        let squares: f64 = residuals.map(|residual| residual * residual).sum();
+        let batches = count as f64;
+        let error = (batches / (batches - 1.0) * squares).sqrt() / denominator;
+        let t = student_t_quantile(count as u64 - 1, self.confidence).ok()?;
+        Some(t * error)
+    }
+}
+
+/// `sum (Y - mean Y)^2`, never negative; exactly 0 when all weights are equal.
+fn sum_of_squared_deviations(all: &Batch, sum: f64, square_sum: f64) -> f64 {
+    if all.smallest == all.largest {
+        return 0.0;
+    }
+    (square_sum - sum * sum / all.games as f64).max(0.0)
+}
+
+fn relative_variance(all: &Batch) -> Option<f64> {
+    let games = all.games as f64;
+    let mean = all.w / games;
+    let squares = sum_of_squared_deviations(all, all.w, all.w2);
+    (all.games > 1).then(|| squares / (games - 1.0) / (mean * mean))
+}
+
+fn length_deviation(all: &Batch) -> Option<f64> {
+    let (games, plies, squares) =
+        (u128::from(all.games), u128::from(all.plies), u128::from(all.plies2));
+    let deviations = (squares * games - plies * plies) as f64 / games as f64;
+    (games > 1).then(|| (deviations / (games as f64 - 1.0)).sqrt())
+}
+
+/// The sample standard deviation of at least 2 values.
+fn deviation(values: &[f64]) -> Option<f64> {
+    if values.len() < 2 {
+        return None;
+    }
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    Some((squares / (count - 1.0)).sqrt())
+}
+
+/// k-hat of the merged tail: of the tail PSIS asks for, or of as much of it as the batches kept.
+fn k_hat(all: &Batch) -> Option<f64> {
+    let wanted = pareto_tail_len(all.games) as usize;
+    let tail: Vec<f64> = all.bins_of(BinKind::Tail).map(|cell| cell.weight).collect();
+    let cutoff = *tail.get(wanted).or(tail.last())?;
+    let above = tail.iter().take_while(|weight| **weight > cutoff).count();
+    pareto_k_hat(&tail[..above], cutoff)
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FewBatches(have) => write!(f, "{have} batches, fewer than {BATCHES_NEEDED}"),
+            Self::FewEffectiveGames(have) => {
+                write!(f, "effective sample size {have:.1}, below {EFFECTIVE_GAMES_NEEDED}")
+            }
+            Self::LargestShare(share) => {
+                write!(f, "largest-weight share {share:.3}, above {LARGEST_SHARE_ALLOWED}")
+            }
+            Self::HeavyTail(k) => write!(f, "k-hat {k:.2}, above {K_HAT_ALLOWED}"),
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    /// `trusted`, or `not trusted: ` and the reasons.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Trusted => f.write_str("trusted"),
+            Self::NotTrusted(doubts) => {
+                let reasons: Vec<String> = doubts.iter().map(Doubt::to_string).collect();
+                write!(f, "not trusted: {}", reasons.join("; "))
+            }
+        }
+    }
+}
