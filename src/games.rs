@@ -1,5 +1,6 @@
 //! The rules core: one module per family of games, and the catalog that names them.
 
+mod bit_select;
 pub mod catalog;
 pub mod connect_four;
 pub mod draughts;

@@ -1,1 +1,168 @@
-//! Under construction.
+//! Othello on n x n squares, n = 4, 6 or 8; Black moves first.
+//!
+//! A disc is placed on an empty square so that it outflanks at least one straight, unbroken line of
+//! opposing discs, all of which turn over. A player who can place nothing must pass; when neither
+//! can, the game ends and the majority of discs wins. The start has two discs of each colour in the
+//! middle, Black's on the diagonal that rises to the right (d5 and e4 on 8 x 8). Rules: World
+//! Othello Federation, rules 1-9.
+//!
+//! A forced pass is a move. [`Passes`] says whether it counts as a ply of the game's length:
+//! published average lengths of Othello leave passes out, perft counts them in.
+//!
+//! Squares are written with the column's letter and the row's number, `a1` in the top left corner;
+//! the pass is written `pass`. Canonical order of moves: row by row from the top left.
+//!
+//! Bit `8 * row + column` of a `u64` stands for a square, row 0 on top, on every board; a smaller
+//! board is the top left part of the 8 x 8 one. A position carries the mask of its moves, which is a
+//! function of the rest: the legal placements, or the square [`PASS`], which is always occupied,
+//! when there is nothing but to pass, or nothing when the game is over.
+
+mod lanes;
+mod text;
+
+use super::bit_select::{bits, nth_bit};
+use crate::game::{Game, Outcome, Scored};
+
+/// Whether a forced pass counts towards the length of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Passes {
+    /// A pass is a ply like any other move.
+    Plies,
+    /// A pass is not counted, as in published average lengths.
+    #[default]
+    Skipped,
+}
+
+/// The rules of Othello on one board.
+#[derive(Clone, Copy, Debug)]
+pub struct Othello {
+    size: u32,
+    passes: Passes,
+    /// The squares of the board.
+    board: u64,
+}
+
+impl Othello {
+    /// Othello on `size` x `size` squares; `None` unless `size` is 4, 6 or 8.
+    pub fn new(size: u32, passes: Passes) -> Option<Self> {
+        if ![4, 6, 8].contains(&size) {
+            return None;
+        }
+        let row = (1u64 << size) - 1;
+        let board = (0..size).map(|r| row << (8 * r)).fold(0, |squares, row| squares | row);
+        Some(Self { size, passes, board })
+    }
+
+    /// Squares along one side.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// Whether a pass counts as a ply.
+    pub fn passes(&self) -> Passes {
+        self.passes
+    }
+
+    /// The four squares in the middle, occupied from the start to the end.
+    fn middle(&self) -> u64 {
+        0x303 << (9 * (self.size / 2 - 1))
+    }
+
+    /// A square in the middle, which stands for the pass in a mask of moves.
+    #[inline(always)]
+    fn pass(&self) -> u64 {
+        1 << (9 * (self.size / 2 - 1))
+    }
+
+    /// The position with these discs, its moves filled in.
+    #[inline(always)]
+    fn position(&self, own: u64, other: u64, first_moves: bool) -> Position {
+        let empty = self.board & !(own | other);
+        let mut moves = lanes::placements(own, other) & empty;
+        if moves == 0 && lanes::placements(other, own) & empty != 0 {
+            moves = self.pass();
+        }
+        Position { own, other, moves, first_moves }
+    }
+
+    #[inline(always)]
+    fn make(&self, position: &mut Position, placed: u64) {
+        let Position { own, other, first_moves, .. } = *position;
+        *position = if placed == self.pass() {
+            self.position(other, own, !first_moves)
+        } else {
+            let flipped = lanes::flips(placed, own, other);
+            self.position(other ^ flipped, own ^ flipped ^ placed, !first_moves)
+        };
+    }
+}
+
+/// The discs of both players and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Discs of the player to move.
+    own: u64,
+    /// Discs of the opponent.
+    other: u64,
+    /// The mask of legal moves, a function of the discs.
+    moves: u64,
+    /// Whether Black, the first player, is to move.
+    first_moves: bool,
+}
+
+impl Position {
+    /// Black's and White's discs.
+    fn by_colour(&self) -> (u64, u64) {
+        if self.first_moves { (self.own, self.other) } else { (self.other, self.own) }
+    }
+}
+
+/// A placement, bit `8 * row + column` of a mask, or the pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Square(u8);
+
+impl Game for Othello {
+    type Position = Position;
+    type Move = Square;
+
+    fn initial(&self) -> Position {
+        let white = 0x201 << (9 * (self.size / 2 - 1));
+        self.position(self.middle() & !white, white, true)
+    }
+
+    fn legal_moves(&self, position: &Position, moves: &mut Vec<Square>) {
+        moves.clear();
+        moves.extend(bits(position.moves).map(|bit| Square(bit as u8)));
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position, Square(square): Square) {
+        self.make(position, 1 << square);
+    }
+
+    #[inline]
+    fn mobility(&self, position: &Position, _scratch: &mut Vec<Square>) -> usize {
+        position.moves.count_ones() as usize
+    }
+
+    #[inline]
+    fn play_nth(&self, position: &mut Position, n: usize, _scratch: &mut Vec<Square>) {
+        self.make(position, nth_bit(position.moves, n));
+    }
+
+    #[inline]
+    fn counts_as_ply(&self, position: &Position) -> bool {
+        self.passes == Passes::Plies || position.moves != self.pass()
+    }
+}
+
+impl Scored for Othello {
+    fn outcome(&self, terminal: &Position) -> Outcome {
+        let (black, white) = terminal.by_colour();
+        match black.count_ones().cmp(&white.count_ones()) {
+            std::cmp::Ordering::Greater => Outcome::FirstWins,
+            std::cmp::Ordering::Less => Outcome::SecondWins,
+            std::cmp::Ordering::Equal => Outcome::Draw,
+        }
+    }
+}

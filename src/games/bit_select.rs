@@ -1,0 +1,57 @@
+//! The n-th set bit of a word: how a random move is chosen from a mask of moves without a list.
+//!
+//! One `pdep` where the build targets BMI2, a loop elsewhere; both give the same bit.
+
+/// The `n`-th set bit of `word` (0-based, from the least significant), alone in a word.
+///
+/// 0 when `word` has `n` set bits or fewer, `n < 64`.
+#[inline(always)]
+pub(crate) fn nth_bit(word: u64, n: usize) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    {
+        // SAFETY: the cfg says that every processor this build may run on has BMI2.
+        unsafe { std::arch::x86_64::_pdep_u64(1 << n, word) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    {
+        nth_bit_by_loop(word, n)
+    }
+}
+
+#[cfg_attr(all(target_arch = "x86_64", target_feature = "bmi2"), cfg(test))]
+fn nth_bit_by_loop(mut word: u64, n: usize) -> u64 {
+    for _ in 0..n {
+        word &= word.wrapping_sub(1);
+    }
+    word & word.wrapping_neg()
+}
+
+/// The set bits of a word, least significant first, as indices.
+pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_select_the_same_bit() {
+        let mut word = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..1000 {
+            word = word.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
+            for sparse in [word, word & (word >> 7), word & (word << 9) & (word >> 20), 0, u64::MAX]
+            {
+                for n in 0..64 {
+                    let expected = bits(sparse).nth(n).map_or(0, |bit| 1 << bit);
+                    assert_eq!(nth_bit(sparse, n), expected);
+                    assert_eq!(nth_bit_by_loop(sparse, n), expected);
+                }
+            }
+        }
+    }
+}
