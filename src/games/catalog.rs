@@ -1,1 +1,338 @@
-//! Under construction.
+//! The one place that turns a name and its parameters into a game.
+//!
+//! A [`GameSpec`] is a game with every parameter settled; [`GameSpec::visit`] hands the game, with
+//! its own type, to a [`Visitor`], so that every measurement is compiled for every game. A parameter
+//! that a game does not take is an error, never ignored: numbers must depend on all that was said.
+
+mod names;
+
+use std::fmt;
+
+pub use names::{Entry, Parameter, names};
+
+use super::connect_four::{self, ConnectFour};
+use super::draughts::draw::{Adjudicated, DrawRule};
+use super::draughts::{
+    B4, B6, B8, B10, B12, B14, Board, Checkers, Draughts, Duplicates, International, Rules,
+};
+use super::othello::{Othello, Passes};
+use super::synthetic::{self, Comb, UniformTree};
+use super::tic_tac_toe::TicTacToe;
+use crate::game::Playable;
+
+/// What may be said about a game beside its name; `None` where nothing was said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parameters {
+    /// Columns of the Connect Four board; default 7.
+    pub columns: Option<u32>,
+    /// Rows of the Connect Four board; default 6.
+    pub rows: Option<u32>,
+    /// Squares along a side of the Othello board; default 8.
+    pub size: Option<u32>,
+    /// Whether a forced pass of Othello counts as a ply; default skipped.
+    pub passes: Option<Passes>,
+    /// What becomes of equal captures of draughts; default drop.
+    pub duplicates: Option<Duplicates>,
+    /// When a game of draughts is a draw; default none.
+    pub draw_rule: Option<DrawRule>,
+    /// Branching factor of a synthetic tree.
+    pub branching: Option<u32>,
+    /// Depth of a synthetic tree in plies.
+    pub depth: Option<u32>,
+}
+
+impl Parameters {
+    /// The parameters that were given.
+    fn given(&self) -> Vec<Parameter> {
+        let all = [
+            (self.columns.is_some(), Parameter::Columns),
+            (self.rows.is_some(), Parameter::Rows),
+            (self.size.is_some(), Parameter::Size),
+            (self.passes.is_some(), Parameter::Passes),
+            (self.duplicates.is_some(), Parameter::Duplicates),
+            (self.draw_rule.is_some(), Parameter::DrawRule),
+            (self.branching.is_some(), Parameter::Branching),
+            (self.depth.is_some(), Parameter::Depth),
+        ];
+        all.into_iter().filter_map(|(given, parameter)| given.then_some(parameter)).collect()
+    }
+}
+
+/// Receives a game with its own type.
+pub trait Visitor {
+    /// What the visit returns.
+    type Output;
+    /// Works on `game`.
+    fn visit<G: Playable>(self, game: &G) -> Self::Output;
+}
+
+/// A game with its parameters settled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSpec {
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    TicTacToe,
+    ConnectFour { columns: u32, rows: u32 },
+    Othello { size: u32, passes: Passes },
+    UniformTree { branching: u32, depth: u32 },
+    Comb { branching: u32, depth: u32 },
+    Draughts { family: Family, size: u32, duplicates: Duplicates, draw_rule: DrawRule },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    Checkers,
+    International,
+}
+
+impl GameSpec {
+    /// The game called `name`, or by one of its aliases, with `parameters`.
+    ///
+    /// # Errors
+    /// When no game has that name, when it does not take a parameter that was given, and when a
+    /// value is out of range.
+    pub fn new(name: &str, parameters: &Parameters) -> Result<Self, CatalogError> {
+        let entry = names()
+            .iter()
+            .find(|entry| entry.name == name || entry.aliases.contains(&name))
+            .ok_or_else(|| CatalogError::UnknownGame { name: name.to_owned() })?;
+        if let Some(&parameter) =
+            parameters.given().iter().find(|parameter| !entry.parameters.contains(parameter))
+        {
+            return Err(CatalogError::ForeignParameter { game: entry.name, parameter });
+        }
+        let draughts = |family, size| Kind::Draughts {
+            family,
+            size,
+            duplicates: parameters.duplicates.unwrap_or_default(),
+            draw_rule: parameters.draw_rule.unwrap_or(DrawRule::NONE),
+        };
+        let kind = match entry.name {
+            "tic-tac-toe" => Kind::TicTacToe,
+            "connect-four" => {
+                let side = |given: Option<u32>, default, parameter| {
+                    in_range(given.unwrap_or(default), 1, connect_four::MAX_SIDE, parameter)
+                };
+                Kind::ConnectFour {
+                    columns: side(parameters.columns, 7, Parameter::Columns)?,
+                    rows: side(parameters.rows, 6, Parameter::Rows)?,
+                }
+            }
+            "othello" => {
+                let size = parameters.size.unwrap_or(8);
+                if Othello::new(size, Passes::Plies).is_none() {
+                    let allowed = "4, 6 or 8".to_owned();
+                    let value = u64::from(size);
+                    return Err(CatalogError::OutOfRange {
+                        parameter: Parameter::Size,
+                        value,
+                        allowed,
+                    });
+                }
+                Kind::Othello { size, passes: parameters.passes.unwrap_or_default() }
+            }
+            "uniform-tree" => {
+                let (branching, depth) = tree(parameters, 3, 8)?;
+                Kind::UniformTree { branching, depth }
+            }
+            "comb" => {
+                let (branching, depth) = tree(parameters, 2, 12)?;
+                Kind::Comb { branching, depth }
+            }
+            "checkers-4" => draughts(Family::Checkers, 4),
+            "checkers-6" => draughts(Family::Checkers, 6),
+            "checkers-8" => draughts(Family::Checkers, 8),
+            "draughts-4" => draughts(Family::International, 4),
+            "draughts-6" => draughts(Family::International, 6),
+            "draughts-8" => draughts(Family::International, 8),
+            "draughts-10" => draughts(Family::International, 10),
+            "draughts-12" => draughts(Family::International, 12),
+            "draughts-14" => draughts(Family::International, 14),
+            other => unreachable!("the catalog lists {other} and does not know it"),
+        };
+        Ok(Self { kind })
+    }
+
+    /// The canonical name with the board's size, fit for a file's name: `connect-four-7x6`,
+    /// `othello-8`, `draughts-10`, `comb-b2-d12`.
+    pub fn id(&self) -> String {
+        match self.kind {
+            Kind::TicTacToe => "tic-tac-toe".to_owned(),
+            Kind::ConnectFour { columns, rows } => format!("connect-four-{columns}x{rows}"),
+            Kind::Othello { size, .. } => format!("othello-{size}"),
+            Kind::UniformTree { branching, depth } => format!("uniform-tree-b{branching}-d{depth}"),
+            Kind::Comb { branching, depth } => format!("comb-b{branching}-d{depth}"),
+            Kind::Draughts { family: Family::Checkers, size, .. } => format!("checkers-{size}"),
+            Kind::Draughts { family: Family::International, size, .. } => {
+                format!("draughts-{size}")
+            }
+        }
+    }
+
+    /// Every parameter on which numbers depend, with its value as the command line takes it.
+    pub fn parameters(&self) -> Vec<(&'static str, String)> {
+        let settled = match self.kind {
+            Kind::TicTacToe => vec![],
+            Kind::ConnectFour { columns, rows } => {
+                vec![(Parameter::Columns, columns.to_string()), (Parameter::Rows, rows.to_string())]
+            }
+            Kind::Othello { size, passes } => vec![
+                (Parameter::Size, size.to_string()),
+                (
+                    Parameter::Passes,
+                    match passes {
+                        Passes::Plies => "plies",
+                        Passes::Skipped => "skipped",
+                    }
+                    .to_owned(),
+                ),
+            ],
+            Kind::UniformTree { branching, depth } | Kind::Comb { branching, depth } => vec![
+                (Parameter::Branching, branching.to_string()),
+                (Parameter::Depth, depth.to_string()),
+            ],
+            Kind::Draughts { duplicates, draw_rule, .. } => vec![
+                (
+                    Parameter::Duplicates,
+                    match duplicates {
+                        Duplicates::Drop => "drop",
+                        Duplicates::Keep => "keep",
+                    }
+                    .to_owned(),
+                ),
+                (Parameter::DrawRule, draw_rule.to_string()),
+            ],
+        };
+        settled.into_iter().map(|(parameter, value)| (parameter.key(), value)).collect()
+    }
+
+    /// Hands the game to `visitor`: draughts as `Draughts` without a draw rule and as `Adjudicated`
+    /// with one.
+    pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
+        const SETTLED: &str = "the range was checked when the specification was made";
+        match self.kind {
+            Kind::TicTacToe => visitor.visit(&TicTacToe),
+            Kind::ConnectFour { columns, rows } => {
+                visitor.visit(&ConnectFour::new(columns, rows).expect(SETTLED))
+            }
+            Kind::Othello { size, passes } => {
+                visitor.visit(&Othello::new(size, passes).expect(SETTLED))
+            }
+            Kind::UniformTree { branching, depth } => {
+                visitor.visit(&UniformTree::new(branching, depth).expect(SETTLED))
+            }
+            Kind::Comb { branching, depth } => {
+                visitor.visit(&Comb::new(branching, depth).expect(SETTLED))
+            }
+            Kind::Draughts { family: Family::Checkers, size, duplicates, draw_rule } => {
+                match size {
+                    4 => visit_draughts::<Checkers, B4, V>(visitor, duplicates, draw_rule),
+                    6 => visit_draughts::<Checkers, B6, V>(visitor, duplicates, draw_rule),
+                    8 => visit_draughts::<Checkers, B8, V>(visitor, duplicates, draw_rule),
+                    _ => unreachable!("no such board of checkers in the catalog"),
+                }
+            }
+            Kind::Draughts { family: Family::International, size, duplicates, draw_rule } => {
+                match size {
+                    4 => visit_draughts::<International, B4, V>(visitor, duplicates, draw_rule),
+                    6 => visit_draughts::<International, B6, V>(visitor, duplicates, draw_rule),
+                    8 => visit_draughts::<International, B8, V>(visitor, duplicates, draw_rule),
+                    10 => visit_draughts::<International, B10, V>(visitor, duplicates, draw_rule),
+                    12 => visit_draughts::<International, B12, V>(visitor, duplicates, draw_rule),
+                    14 => visit_draughts::<International, B14, V>(visitor, duplicates, draw_rule),
+                    _ => unreachable!("no such board of draughts in the catalog"),
+                }
+            }
+        }
+    }
+}
+
+fn visit_draughts<R: Rules, B: Board, V: Visitor>(
+    visitor: V,
+    duplicates: Duplicates,
+    draw_rule: DrawRule,
+) -> V::Output {
+    if draw_rule == DrawRule::NONE {
+        visitor.visit(&Draughts::<R, B>::new(duplicates))
+    } else {
+        visitor.visit(&Adjudicated::<R, B>::new(duplicates, draw_rule))
+    }
+}
+
+fn in_range(value: u32, least: u32, most: u32, parameter: Parameter) -> Result<u32, CatalogError> {
+    if (least..=most).contains(&value) {
+        Ok(value)
+    } else {
+        let allowed = format!("{least} to {most}");
+        Err(CatalogError::OutOfRange { parameter, value: u64::from(value), allowed })
+    }
+}
+
+/// Branching factor and depth of a synthetic tree.
+fn tree(parameters: &Parameters, branching: u32, depth: u32) -> Result<(u32, u32), CatalogError> {
+    let branching = parameters.branching.unwrap_or(branching);
+    let depth = parameters.depth.unwrap_or(depth);
+    Ok((
+        in_range(branching, 1, synthetic::MAX_BRANCHING, Parameter::Branching)?,
+        in_range(depth, 0, synthetic::MAX_DEPTH, Parameter::Depth)?,
+    ))
+}
+
+/// A name or parameter of which no game can be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CatalogError {
+    /// No game has this name.
+    UnknownGame {
+        /// The name.
+        name: String,
+    },
+    /// The game does not take this parameter.
+    ForeignParameter {
+        /// The canonical name of the game.
+        game: &'static str,
+        /// The parameter.
+        parameter: Parameter,
+    },
+    /// The value of a parameter is not one that the game takes.
+    OutOfRange {
+        /// The parameter.
+        parameter: Parameter,
+        /// Its value.
+        value: u64,
+        /// What is allowed.
+        allowed: String,
+    },
+}
+
+impl fmt::Display for CatalogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownGame { name } => {
+                let known: Vec<&str> = names().iter().map(|entry| entry.name).collect();
+                write!(f, "unknown game '{name}' (allowed: {})", known.join(" "))
+            }
+            Self::ForeignParameter { game, parameter } => {
+                let taken = names()
+                    .iter()
+                    .find(|entry| entry.name == *game)
+                    .map(|entry| entry.parameters)
+                    .unwrap_or_default();
+                write!(f, "{game} does not take --{}", parameter.flag())?;
+                if taken.is_empty() {
+                    return write!(f, " (it has no parameters)");
+                }
+                let flags: Vec<String> =
+                    taken.iter().map(|parameter| format!("--{}", parameter.flag())).collect();
+                write!(f, " (allowed: {})", flags.join(" "))
+            }
+            Self::OutOfRange { parameter, value, allowed } => {
+                write!(f, "--{} {value} is out of range (allowed: {allowed})", parameter.flag())
+            }
+        }
+    }
+}
+
+impl std::error::Error for CatalogError {}

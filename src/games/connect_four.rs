@@ -130,7 +130,7 @@ impl Position {
     }
 
     fn first_is_to_move(self, geometry: &Geometry) -> bool {
-        (self.filled & !geometry.outside).count_ones() % 2 == 0
+        (self.filled & !geometry.outside).count_ones().is_multiple_of(2)
     }
 }
 

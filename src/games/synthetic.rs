@@ -312,7 +312,7 @@ impl Comb {
             Some(Outcome::Draw) => node.ply == self.depth && (self.branching > 1 || node.ply == 0),
             Some(Outcome::FirstWins) => node.ply <= longest && node.ply % 2 == 1,
             Some(Outcome::SecondWins) => {
-                node.ply <= longest && node.ply % 2 == 0 && node.ply > 0
+                node.ply <= longest && node.ply.is_multiple_of(2) && node.ply > 0
             }
         }
     }
