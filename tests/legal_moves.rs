@@ -10,7 +10,7 @@ use ludometer::game::{Game, Notation};
 use ludometer::games::draughts::{
     B6, B8, B10, B12, B14, Board, Checkers, Draughts, Duplicates, International, Rules,
 };
-use moves_by_square::{BySquare, legal_by_square};
+use moves_by_square::{BySquare, by_square};
 
 struct Row {
     fen: String,
@@ -56,10 +56,13 @@ fn moves_are_as_listed<R: Rules, B: Board>(name: &str) {
         for duplicates in [Duplicates::Drop, Duplicates::Keep] {
             let game = Draughts::<R, B>::new(duplicates);
             let position = game.read_position(&row.fen).unwrap();
-            let legal = legal_by_square(&game, &position);
+            let mut moves = Vec::new();
+            game.legal_moves(&position, &mut moves);
+            let legal: Vec<BySquare> = moves.iter().map(by_square).collect();
             let distinct: BTreeSet<&BySquare> = legal.iter().collect();
             let at = format!("{name} {} {duplicates:?} ({}): {legal:?}", row.fen, row.claim);
-            let matches = |(from, to, captured): &(usize, usize, Option<Vec<usize>>), mv: &BySquare| {
+            let matches = |(from, to, captured): &(usize, usize, Option<Vec<usize>>),
+                           mv: &BySquare| {
                 mv.0 == *from
                     && mv.1 == *to
                     && captured.as_ref().is_none_or(|captured| *captured == mv.2)
@@ -120,7 +123,12 @@ fn draughts_14_moves_are_as_listed() {
 #[test]
 fn every_list_is_of_a_game_that_is_tested() {
     let names = [
-        "checkers-6", "checkers-8", "draughts-6", "draughts-8", "draughts-10", "draughts-12",
+        "checkers-6",
+        "checkers-8",
+        "draughts-6",
+        "draughts-8",
+        "draughts-10",
+        "draughts-12",
         "draughts-14",
     ];
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/legal_moves.csv");

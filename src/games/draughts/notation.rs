@@ -57,8 +57,12 @@ pub(super) fn read<R: Rules, B: Board>(
         .filter(|mv| capture != mv.captured.is_empty() && ends == (square(mv.from), square(mv.to)))
         .copied()
         .collect();
-    if squares.len() > 2 {
-        named.retain(|mv| paths::<R, B>(position, *mv).contains(&squares));
+    if named.len() > 1 || squares.len() > 2 {
+        let goes_by_squares = |mv: &Move<B>| paths::<R, B>(position, *mv).contains(&squares);
+        // Two squares may be the whole path of one jump beside a tour with the same ends.
+        if squares.len() > 2 || named.iter().any(goes_by_squares) {
+            named.retain(goes_by_squares);
+        }
     }
     match named[..] {
         [mv] => Ok(mv),
