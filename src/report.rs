@@ -1,1 +1,5 @@
-//! Under construction.
+//! Tables and plots of what experiments left in `results/`.
+//!
+//! This floor only reads; it never measures.
+
+pub mod plot;
