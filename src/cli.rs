@@ -1,5 +1,110 @@
-//! Under construction.
-/// Runs the command.
-pub fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+//! The `ludometer` command: one file per verb.
+//!
+//! Data goes to stdout (CSV when it is not a terminal), talk to stderr. Exit codes: 0 the work is
+//! done (a reader that closes the pipe early has what it wanted), 1 the work failed, 2 what was
+//! asked for makes no sense, 130 interrupted. No escape sequence is written to anything but a
+//! terminal, and none at all when `NO_COLOR` is set and not empty.
+
+mod failure;
+mod game;
+mod games;
+mod moves;
+mod pages;
+mod perft;
+mod ssc;
+mod table;
+mod talk;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+
+use failure::{Failure, Result};
+use talk::Talk;
+
+/// Measure how complex board games are
+#[derive(Parser, Debug)]
+#[command(name = "ludometer", version, about, max_term_width = 100, after_help = "Examples:
+  ludometer games
+  ludometer perft draughts-8 --depth 5
+  ludometer ssc
+
+Exit codes: 0 done, 1 the work failed, 2 usage, 130 interrupted.")]
+struct Cli {
+    /// Say nothing but errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand, Debug)]
+enum Verb {
+    Games(games::Games),
+    Perft(perft::Perft),
+    Moves(moves::Moves),
+    Ssc(ssc::Ssc),
+    Completions(pages::Completions),
+    Man(pages::Man),
+}
+
+impl Verb {
+    fn run(&self, talk: &Talk) -> Result {
+        match self {
+            Verb::Games(verb) => verb.run(),
+            Verb::Perft(verb) => verb.run(talk),
+            Verb::Moves(verb) => verb.run(talk),
+            Verb::Ssc(verb) => verb.run(),
+            Verb::Completions(verb) => verb.run(Cli::command()),
+            Verb::Man(verb) => verb.run(Cli::command(), talk),
+        }
+    }
+}
+
+/// Runs the command line of this process and gives its exit code.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return answer(&error),
+    };
+    let talk = Talk::new(cli.quiet);
+    match cli.verb.run(&talk) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// Prints help or version; says in one line what is wrong with the command line.
+fn answer(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            printed.map_or_else(|error| Failure::from(error).report(), |()| ExitCode::SUCCESS)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // Nothing can be done about a closed stderr.
+            let _ = error.print();
+            ExitCode::from(2)
+        }
+        _ => {
+            let text = error.render().to_string();
+            let message = text.split("\nUsage:").next().unwrap_or_default();
+            let message = message.split("\nFor more information").next().unwrap_or_default();
+            let words: Vec<&str> = message.split_whitespace().collect();
+            let message = words.join(" ");
+            Failure::Usage(message.trim_start_matches("error: ").to_owned()).report()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
 }

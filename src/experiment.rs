@@ -1,9 +1,335 @@
 //! Experiments: a spec in, a folder of results out, the same bytes on every machine.
 //!
-//! `experiments/<id>.toml` becomes `results/<id>/`: `batches.csv` and `histograms.csv`
-//! ([`journal`]), `summary.csv` ([`quantity`]) and `manifest.toml` ([`manifest`]).
+//! `experiments/<id>.toml` ([`spec`]) becomes `results/<id>/`:
+//!
+//! - `batches.csv` and `histograms.csv`, which grow batch by batch ([`journal`]),
+//! - `summary.csv`, one row per quantity ([`quantity`]),
+//! - `manifest.toml`, written last: what was run, with which program, on which machine
+//!   ([`manifest`]). Times and threads stand here only, so the CSV files are reproducible.
+//!
+//! [`run`] checks that the folder can be written, then the known numbers of the spec
+//! ([`expectation`]), then does the work that a former run has not done ([`measure`]). A run may
+//! be killed at any instant; the next one reads back the finished batches and goes on, and the
+//! files come out as if nothing had happened. Batches of two plans never mix: a plan is known by
+//! the hash of all that its numbers depend on.
 
+pub mod expectation;
 pub mod journal;
 pub mod manifest;
+pub mod measure;
 pub mod provenance;
 pub mod quantity;
+pub mod spec;
+
+use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use expectation::Unexpected;
+use journal::{BATCHES, HISTOGRAMS, Journal, JournalError};
+use manifest::{MANIFEST, Manifest, Run, UNFINISHED, Unfinished, file_hash, write_whole};
+use measure::{Effort, MeasureError};
+use provenance::{Clock, Machine, Program};
+use quantity::{Quantity, SUMMARY};
+use spec::{Measure, Plan};
+
+/// Name of the random number generator of every sample.
+pub const GENERATOR: &str = "xoshiro256++, one jump of 2^128 per batch";
+
+/// Why an experiment did not finish.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    /// The folder of results cannot be used.
+    #[error("results folder {folder}: {problem}")]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        problem: String,
+    },
+    /// The folder holds results of another plan.
+    #[error(
+        "results folder {folder} belongs to another plan (it has {theirs}, the spec has {ours}); \
+         change the spec back or start again with --fresh"
+    )]
+    OtherPlan {
+        /// The folder.
+        folder: PathBuf,
+        /// The first line of the stored plan that differs.
+        theirs: String,
+        /// The same line of the spec's plan.
+        ours: String,
+    },
+    /// A file of finished results is not what the manifest says.
+    #[error("{path} does not match its checksum in {MANIFEST}; restore it or use --fresh")]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A known number did not come out.
+    #[error(transparent)]
+    Unexpected(#[from] Box<Unexpected>),
+    /// The work was stopped; what is finished is kept.
+    #[error("stopped after {done} of {all} batches; run again to go on")]
+    Stopped {
+        /// Finished batches.
+        done: u64,
+        /// Batches of the plan.
+        all: u64,
+    },
+    /// The journal cannot be read or written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The work cannot be done.
+    #[error(transparent)]
+    Measure(MeasureError),
+    /// A file cannot be read or written.
+    #[error("{0}")]
+    File(String),
+}
+
+/// How an experiment is run; its numbers do not depend on it.
+#[derive(Clone, Copy)]
+pub struct Order<'a> {
+    /// Folder of the results, `results/<id>`.
+    pub folder: &'a Path,
+    /// Worker threads, at least 1.
+    pub threads: usize,
+    /// Throws away what the folder holds.
+    pub fresh: bool,
+}
+
+/// A finished experiment.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// What was measured.
+    pub quantities: Vec<Quantity>,
+    /// Whether everything was there already.
+    pub was_finished: bool,
+}
+
+/// The default folder of the results of `plan` under the folder `results`; quick results stay apart.
+pub fn folder(results: &Path, plan: &Plan) -> PathBuf {
+    if plan.quick { results.join("quick").join(&plan.spec.id) } else { results.join(&plan.spec.id) }
+}
+
+/// Runs `plan`, or what a former run has left of it. `watch` is called once, with the units of
+/// progress to come where they are known, and gives the progress to report to.
+///
+/// # Errors
+/// When the folder cannot be used, when a known number does not come out, when the work fails or is
+/// stopped. Finished batches are never lost.
+pub fn run<P: crate::game::Progress>(
+    plan: &Plan,
+    order: Order,
+    watch: impl FnOnce(Option<u64>, &'static str) -> P,
+) -> Result<Finished, ExperimentError> {
+    let folder = order.folder;
+    let made = !folder.exists();
+    prepare(folder)?;
+    if order.fresh {
+        clear(folder)?;
+    }
+    let hash = plan.hash();
+    let former = read_former(folder, plan, &hash)?;
+    if let Some(former) = former {
+        return finished_before(plan, folder, former);
+    }
+    let clock = Clock::start();
+    let columns = plan.spec.measure.columns();
+    let work = plan.work();
+    let begun = File::open(folder.join(UNFINISHED)).is_ok();
+    if !begun {
+        let silent = Effort { threads: order.threads, progress: &crate::game::Unwatched };
+        let checked = expectation::check(plan, silent);
+        let wrong = match checked {
+            Ok(None) => None,
+            Ok(Some(unexpected)) => Some(ExperimentError::Unexpected(Box::new(unexpected))),
+            Err(error) => Some(ExperimentError::Measure(error)),
+        };
+        if let Some(error) = wrong {
+            if made {
+                // Only an empty folder goes, and only where this run has made it.
+                let _ = std::fs::remove_dir(folder);
+            }
+            return Err(error);
+        }
+        let marker = Unfinished { plan_sha256: hash.clone(), plan: plan.canonical() };
+        write_whole(&folder.join(UNFINISHED), manifest::text(&marker).as_bytes())
+            .map_err(ExperimentError::File)?;
+    }
+    let _lock = lock(folder)?;
+    let (mut journal, mut entries) = Journal::open(folder, &columns, &work)?;
+    let resumed = entries.len();
+    if resumed < work.len() {
+        let (total, unit) = plan.units(resumed);
+        let progress = watch(total, unit);
+        let how = Effort { threads: order.threads, progress: &progress };
+        let computed = plan.compute(resumed, how, &mut |entry| {
+            journal.append(&entry)?;
+            entries.push(entry);
+            Ok(())
+        });
+        match computed {
+            Ok(()) => {}
+            Err(MeasureError::Stopped) => {
+                let (done, all) = (entries.len() as u64, work.len() as u64);
+                return Err(ExperimentError::Stopped { done, all });
+            }
+            Err(MeasureError::Journal(error)) => return Err(ExperimentError::Journal(error)),
+            Err(error) => return Err(ExperimentError::Measure(error)),
+        }
+    }
+    let run = Run {
+        threads: order.threads,
+        batches: work.len() as u64,
+        resumed_batches: resumed as u64,
+        wall_seconds: clock.wall_seconds(),
+        cpu_seconds: clock.cpu_seconds(),
+    };
+    let quantities = plan.summarise(&entries).map_err(ExperimentError::Measure)?;
+    let program = (Program::here(), Machine::here());
+    conclude(plan, folder, &quantities, program, run)?;
+    Ok(Finished { quantities, was_finished: false })
+}
+
+/// Makes the folder and makes sure that files can be written there.
+fn prepare(folder: &Path) -> Result<(), ExperimentError> {
+    let refuse = |error: std::io::Error| ExperimentError::Folder {
+        folder: folder.to_path_buf(),
+        problem: error.to_string(),
+    };
+    std::fs::create_dir_all(folder).map_err(refuse)?;
+    let probe = folder.join("probe.tmp");
+    File::create(&probe).map_err(refuse)?;
+    std::fs::remove_file(&probe).map_err(refuse)
+}
+
+/// Removes every file that a run writes, the manifest first.
+fn clear(folder: &Path) -> Result<(), ExperimentError> {
+    for name in [MANIFEST, SUMMARY, UNFINISHED, HISTOGRAMS, BATCHES] {
+        let path = folder.join(name);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(ExperimentError::File(format!("{}: {error}", path.display())));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The manifest of a finished run of the same plan, after looking that the folder holds no other.
+fn read_former(
+    folder: &Path,
+    plan: &Plan,
+    hash: &str,
+) -> Result<Option<Manifest>, ExperimentError> {
+    let finished: Option<Manifest> =
+        manifest::read(&folder.join(MANIFEST)).map_err(ExperimentError::File)?;
+    let begun: Option<Unfinished> =
+        manifest::read(&folder.join(UNFINISHED)).map_err(ExperimentError::File)?;
+    let stored = match (&finished, &begun) {
+        (Some(former), _) => Some((&former.plan_sha256, &former.plan)),
+        (None, Some(former)) => Some((&former.plan_sha256, &former.plan)),
+        (None, None) => None,
+    };
+    match stored {
+        Some((stored, text)) if stored != hash => {
+            let (theirs, ours) = difference(text, &plan.canonical());
+            let folder = folder.to_path_buf();
+            Err(ExperimentError::OtherPlan { folder, theirs, ours })
+        }
+        None if folder.join(BATCHES).exists() => {
+            let problem = format!("{BATCHES} without {UNFINISHED}: start again with --fresh");
+            Err(ExperimentError::Folder { folder: folder.to_path_buf(), problem })
+        }
+        _ => Ok(finished),
+    }
+}
+
+/// The first lines in which two plans differ.
+fn difference(theirs: &str, ours: &str) -> (String, String) {
+    let (mut theirs, mut ours) = (theirs.lines(), ours.lines());
+    loop {
+        let pair = (theirs.next(), ours.next());
+        if pair.0 != pair.1 || pair == (None, None) {
+            let shown = |line: Option<&str>| line.map_or("nothing more".into(), |l| format!("'{l}'"));
+            return (shown(pair.0), shown(pair.1));
+        }
+    }
+}
+
+/// Keeps two runs from writing the same files.
+fn lock(folder: &Path) -> Result<File, ExperimentError> {
+    let refuse = |problem: String| ExperimentError::Folder { folder: folder.to_path_buf(), problem };
+    let file = File::open(folder.join(UNFINISHED)).map_err(|error| refuse(error.to_string()))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(refuse("another run is at work here".into())),
+        // A file system without locks is no reason not to run.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// Takes finished results as they are, or summarises them anew for a spec whose words have changed.
+fn finished_before(
+    plan: &Plan,
+    folder: &Path,
+    former: Manifest,
+) -> Result<Finished, ExperimentError> {
+    for (name, stored) in &former.files_sha256 {
+        let path = folder.join(name);
+        if file_hash(&path).map_err(ExperimentError::File)? != *stored {
+            return Err(ExperimentError::Changed { path });
+        }
+    }
+    if former.spec == plan.text {
+        let quantities = quantity::read(folder).map_err(ExperimentError::File)?;
+        return Ok(Finished { quantities, was_finished: true });
+    }
+    let columns = plan.spec.measure.columns();
+    let entries = Journal::read(folder, &columns, &plan.work())?;
+    let quantities = plan.summarise(&entries).map_err(ExperimentError::Measure)?;
+    conclude(plan, folder, &quantities, (former.program, former.machine), former.run)?;
+    Ok(Finished { quantities, was_finished: true })
+}
+
+/// Writes summary and manifest; the manifest ends the run.
+fn conclude(
+    plan: &Plan,
+    folder: &Path,
+    quantities: &[Quantity],
+    (program, machine): (Program, Machine),
+    run: Run,
+) -> Result<(), ExperimentError> {
+    let write = |name: &str, content: &str| {
+        write_whole(&folder.join(name), content.as_bytes()).map_err(ExperimentError::File)
+    };
+    write(SUMMARY, &quantity::to_csv(quantities))?;
+    let mut files_sha256 = BTreeMap::new();
+    for name in [BATCHES, HISTOGRAMS, SUMMARY] {
+        let hash = file_hash(&folder.join(name)).map_err(ExperimentError::File)?;
+        files_sha256.insert(name.to_owned(), hash);
+    }
+    let manifest = Manifest {
+        id: plan.spec.id.clone(),
+        title: plan.spec.title.clone(),
+        measure: plan.spec.measure.name().into(),
+        quick: plan.quick,
+        plan_sha256: plan.hash(),
+        plan: plan.canonical(),
+        spec: plan.text.clone(),
+        generator: (plan.spec.measure == Measure::TreeSize).then(|| GENERATOR.into()),
+        program,
+        machine,
+        run,
+        files_sha256,
+    };
+    write(MANIFEST, &manifest::text(&manifest))?;
+    match std::fs::remove_file(folder.join(UNFINISHED)) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(ExperimentError::File(format!("{}: {error}", folder.join(UNFINISHED).display())))
+        }
+        _ => Ok(()),
+    }
+}

@@ -19,8 +19,10 @@ use super::manifest::hex;
 pub const BATCHES: &str = "batches.csv";
 /// File of the histogram bins.
 pub const HISTOGRAMS: &str = "histograms.csv";
-/// Columns of `histograms.csv`: the game, its batch, the name of the histogram, bin and content.
-pub const HISTOGRAM_COLUMNS: [&str; 5] = ["game", "batch", "histogram", "bin", "value"];
+/// Columns of `histograms.csv`: the game, its batch, the name of the histogram, the bin, how many
+/// games (or positions) are in it, and the sum of their weights.
+pub const HISTOGRAM_COLUMNS: [&str; 6] =
+    ["game", "batch", "histogram", "bin", "count", "weight"];
 
 /// One finished piece of work: the statistics of one batch of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +33,8 @@ pub struct Entry {
     pub batch: u64,
     /// The measure's columns.
     pub fields: Vec<String>,
-    /// Histogram name, bin, content.
-    pub bins: Vec<[String; 3]>,
+    /// Histogram name, bin, count, weight.
+    pub bins: Vec<[String; 4]>,
 }
 
 /// A journal that cannot be read or written.
@@ -185,15 +187,18 @@ impl Journal {
             };
             let first_bin = bins.rows.get(next_bin).map_or(0, |bin| bin.line);
             while let Some(bin) = bins.rows.get(next_bin) {
-                let [bin_game, bin_batch, histogram, place, value] = bin.fields.as_slice() else {
+                let [bin_game, bin_batch, cell @ ..] = bin.fields.as_slice() else {
+                    return Err(corrupt(&self.histograms, bin.line, "one field".into()));
+                };
+                let Ok(cell) = <[String; 4]>::try_from(cell.to_vec()) else {
                     let found = bin.fields.len();
-                    let problem = format!("{found} fields where the header has 5");
+                    let problem = format!("{found} fields where the header has 6");
                     return Err(corrupt(&self.histograms, bin.line, problem));
                 };
                 if bin_game != game || *bin_batch != body[1] {
                     break;
                 }
-                entry.bins.push([histogram.clone(), place.clone(), value.clone()]);
+                entry.bins.push(cell);
                 bins_end = bin.end;
                 next_bin += 1;
             }
@@ -290,8 +295,9 @@ pub fn csv_line<T: AsRef<[u8]>>(fields: &[T]) -> String {
 
 fn bin_lines(entry: &Entry) -> String {
     let batch = entry.batch.to_string();
-    let line =
-        |[name, bin, value]: &[String; 3]| csv_line(&[&entry.game, &batch, name, bin, value]);
+    let line = |[name, bin, count, weight]: &[String; 4]| {
+        csv_line(&[&entry.game, &batch, name, bin, count, weight])
+    };
     entry.bins.iter().map(line).collect()
 }
 
@@ -310,7 +316,7 @@ mod tests {
             game: "g".into(),
             batch,
             fields: vec![format!("{}", batch * 10), "W:W1,2:B3".into()],
-            bins: vec![["length".into(), "7".into(), batch.to_string()]],
+            bins: vec![["length".into(), "7".into(), batch.to_string(), "1.5".into()]],
         }
     }
 

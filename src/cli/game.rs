@@ -1,0 +1,87 @@
+//! The arguments that name a game, shared by every verb that takes one.
+
+use clap::{Args, ValueEnum};
+
+use super::failure::{Failure, Result};
+use crate::games::catalog::{GameSpec, Parameters};
+use crate::games::draughts::Duplicates;
+use crate::games::draughts::draw::DrawRule;
+use crate::games::othello::Passes;
+
+/// A game and its parameters.
+#[derive(Args, Clone, Debug)]
+pub struct GameArguments {
+    /// Name or alias of the game; `ludometer games` lists them
+    pub game: String,
+    /// Columns of the Connect Four board
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub columns: Option<u32>,
+    /// Rows of the Connect Four board
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub rows: Option<u32>,
+    /// Width of the Othello board
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub size: Option<u32>,
+    /// Whether a forced pass in Othello counts as a ply
+    #[arg(long, value_name = "WHICH")]
+    pub passes: Option<PassesArgument>,
+    /// What happens to captures with equal origin, destination and captured pieces
+    #[arg(long, value_name = "POLICY")]
+    pub duplicates: Option<DuplicatesArgument>,
+    /// Draw rule of a draughts game, e.g. `fmjd`, `english`, `none+cap=500`
+    #[arg(long, value_name = "RULE")]
+    pub draw_rule: Option<String>,
+    /// Moves in each position of a synthetic tree
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub branching: Option<u32>,
+    /// Plies of a synthetic tree
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub tree_depth: Option<u32>,
+}
+
+/// Whether a forced pass counts as a ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PassesArgument {
+    /// A pass is a ply
+    Plies,
+    /// A pass is no ply
+    Skipped,
+}
+
+/// What happens to duplicate captures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DuplicatesArgument {
+    /// They count once
+    Drop,
+    /// Each path counts
+    Keep,
+}
+
+impl GameArguments {
+    /// The game.
+    ///
+    /// # Errors
+    /// A usage failure that names what is unknown or out of range.
+    pub fn settle(&self) -> Result<GameSpec> {
+        let draw_rule = self.draw_rule.as_deref().map(DrawRule::parse);
+        let parameters = Parameters {
+            columns: self.columns,
+            rows: self.rows,
+            size: self.size,
+            passes: self.passes.map(|passes| match passes {
+                PassesArgument::Plies => Passes::Plies,
+                PassesArgument::Skipped => Passes::Skipped,
+            }),
+            duplicates: self.duplicates.map(|duplicates| match duplicates {
+                DuplicatesArgument::Drop => Duplicates::Drop,
+                DuplicatesArgument::Keep => Duplicates::Keep,
+            }),
+            draw_rule: draw_rule
+                .transpose()
+                .map_err(|error| Failure::Usage(format!("--draw-rule {error}")))?,
+            branching: self.branching,
+            depth: self.tree_depth,
+        };
+        GameSpec::new(&self.game, &parameters).map_err(Failure::usage)
+    }
+}

@@ -1,0 +1,202 @@
+//! `ludometer perft`: the number of paths of each depth.
+
+use clap::Args;
+
+use super::failure::{Failure, Result};
+use super::game::GameArguments;
+use super::table::{Format, FormatArgument, Table, print};
+use super::talk::Talk;
+use crate::experiment::provenance::Clock;
+use crate::game::{Perft as How, Playable, divide};
+use crate::games::catalog::Visitor;
+
+/// Count the paths of 1, 2, .. plies from a position
+///
+/// A multi-capture is one ply; a position without moves ends its path; draw rules are ignored
+/// unless asked for.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludometer perft draughts-10 --depth 6
+  ludometer perft english --depth 8 --duplicates keep --threads 2
+  ludometer perft brazilian --depth 4 --divide --format csv
+  ludometer perft draughts-10 --fen W:WK46:BK5,15,20 --depth 5
+  ludometer perft othello --size 6 --depth 6 --table 16MiB")]
+pub struct Perft {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Deepest ply to count
+    #[arg(long, value_name = "D", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: u32,
+    /// Position to start from, in the game's notation [default: the initial position]
+    #[arg(long, value_name = "POSITION")]
+    fen: Option<String>,
+    /// Count below each legal move, at depth D only
+    #[arg(long)]
+    divide: bool,
+    /// Worker threads
+    #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true,
+          value_parser = threads)]
+    threads: usize,
+    /// Remember counts of positions, per thread: a number of entries or a size like 64MiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_table)]
+    table: Option<TableSize>,
+    #[command(flatten)]
+    format: FormatArgument,
+}
+
+/// The size of the table of remembered positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TableSize {
+    Entries(usize),
+    Bytes(usize),
+}
+
+/// Reads a number of worker threads.
+pub(super) fn threads(text: &str) -> std::result::Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=1024) => Ok(threads),
+        _ => Err("allowed: 1 to 1024".into()),
+    }
+}
+
+fn parse_table(text: &str) -> std::result::Result<TableSize, String> {
+    let wrong = || "allowed: a number of entries, or a number with KiB, MiB or GiB".to_owned();
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let number: usize = digits.parse().map_err(|_| wrong())?;
+    let shift = match &text[digits.len()..] {
+        "" => return Ok(TableSize::Entries(number)),
+        "KiB" => 10,
+        "MiB" => 20,
+        "GiB" => 30,
+        _ => return Err(wrong()),
+    };
+    number.checked_mul(1 << shift).map(TableSize::Bytes).ok_or_else(wrong)
+}
+
+impl Perft {
+    /// Runs the verb.
+    ///
+    /// # Errors
+    /// For an unknown game or position, and when interrupted.
+    pub fn run(&self, talk: &Talk) -> Result {
+        self.game.settle()?.visit(Count { arguments: self, talk })
+    }
+}
+
+struct Count<'a> {
+    arguments: &'a Perft,
+    talk: &'a Talk,
+}
+
+impl Visitor for Count<'_> {
+    type Output = Result;
+
+    fn visit<G: Playable>(self, game: &G) -> Result {
+        let arguments = self.arguments;
+        let position = match &arguments.fen {
+            None => game.initial(),
+            Some(text) => read_position(game, text)?,
+        };
+        // A hash table of the standard library is at most 7/8 full and keeps one byte per slot.
+        let entry = (std::mem::size_of::<(G::Position, u32, u64)>() + 1) * 8 / 7;
+        let table_entries = match arguments.table {
+            None => 0,
+            Some(TableSize::Entries(entries)) => entries,
+            Some(TableSize::Bytes(bytes)) => bytes / entry,
+        };
+        let how = How { threads: arguments.threads, table_entries };
+        let format = arguments.format.settle();
+        if arguments.divide {
+            self.divide(game, &position, how, format)
+        } else {
+            self.depths(game, &position, how, format)
+        }
+    }
+}
+
+impl Count<'_> {
+    fn depths<G: Playable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        how: How,
+        format: Format,
+    ) -> Result {
+        let mut table = Table::new(format, &[("depth", 0), ("nodes", 20)])?;
+        for depth in 1..=self.arguments.depth {
+            let counts = self.count(game, position, depth, how)?;
+            let nodes = sum(&counts)?;
+            table.row(&[depth.to_string(), nodes.to_string()])?;
+        }
+        Ok(())
+    }
+
+    fn divide<G: Playable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        how: How,
+        format: Format,
+    ) -> Result {
+        let counts = self.count(game, position, self.arguments.depth, how)?;
+        let nodes = sum(&counts)?;
+        let rows: Vec<Vec<String>> = counts
+            .iter()
+            .map(|(mv, nodes)| vec![game.write_move(position, *mv), nodes.to_string()])
+            .collect();
+        print(format, &["move", "nodes"], &rows)?;
+        self.talk.line(&format!("{} moves, {nodes} nodes", rows.len()));
+        Ok(())
+    }
+
+    fn count<G: Playable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        depth: u32,
+        how: How,
+    ) -> Result<Vec<(G::Move, u64)>> {
+        let clock = Clock::start();
+        let watch = self.talk.watch(&format!("depth {depth}"), None, "subtrees");
+        let counts = divide(game, position, depth, how, &watch)
+            .ok_or_else(|| Failure::Stopped(format!("interrupted at depth {depth}")))?;
+        drop(watch);
+        let (seconds, nodes) = (clock.wall_seconds(), sum(&counts)?);
+        if seconds >= 0.1 {
+            let speed = nodes as f64 / seconds / 1e6;
+            let line = format!("depth {depth}: {seconds:.1} s, {speed:.1} million nodes per second");
+            self.talk.line(&line);
+        }
+        Ok(counts)
+    }
+}
+
+fn sum<M>(counts: &[(M, u64)]) -> Result<u64> {
+    counts
+        .iter()
+        .try_fold(0u64, |sum, (_, nodes)| sum.checked_add(*nodes))
+        .ok_or_else(|| Failure::work("the count passes 2^64 - 1"))
+}
+
+/// Reads a position, or fails as usage.
+pub(super) fn read_position<G: Playable>(game: &G, text: &str) -> Result<G::Position> {
+    game.read_position(text).map_err(|error| {
+        let syntax = game.position_syntax();
+        Failure::Usage(format!("position {error}; expected: {syntax}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_sizes_are_entries_or_binary_units() {
+        assert_eq!(parse_table("1000"), Ok(TableSize::Entries(1000)));
+        assert_eq!(parse_table("2MiB"), Ok(TableSize::Bytes(2 << 20)));
+        for wrong in ["", "MiB", "-1", "2MB", "99999999999GiB"] {
+            assert!(parse_table(wrong).is_err(), "{wrong}");
+        }
+    }
+}

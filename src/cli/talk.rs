@@ -1,0 +1,173 @@
+//! Talk: what goes to stderr, and how work in progress shows itself there.
+
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::game::Progress;
+
+/// Seconds between two lines where no bar can be drawn.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+
+/// How the command talks to its user.
+#[derive(Clone, Debug)]
+pub struct Talk {
+    quiet: bool,
+    bar: bool,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Talk {
+    /// Talk that obeys `--quiet` and `NO_COLOR`, with a handler for interrupts: the first lets
+    /// the work stop where nothing is lost, the second kills.
+    pub fn new(quiet: bool) -> Talk {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupted);
+        // Without a handler an interrupt kills at once, which loses at most one batch.
+        let _ = ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+            say("interrupted: stopping after the work in hand; interrupt again to kill");
+        });
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+            || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        Talk { quiet, bar: std::io::stderr().is_terminal() && !plain, interrupted }
+    }
+
+    /// Says `line` unless quiet.
+    pub fn line(&self, line: &str) {
+        if !self.quiet {
+            say(line);
+        }
+    }
+
+    /// Shows work in progress until it is dropped: `what` in `total` `unit`s, when known.
+    pub fn watch(&self, what: &str, total: Option<u64>, unit: &'static str) -> Watch {
+        let mut watch = Watch {
+            done: Arc::new(AtomicU64::new(0)),
+            interrupted: Arc::clone(&self.interrupted),
+            bar: None,
+            heartbeat: None,
+        };
+        if self.quiet {
+            return watch;
+        }
+        if self.bar {
+            let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+            let template = match total {
+                Some(_) => "{msg} [{bar:30}] {percent}% {per_sec} {eta} left",
+                None => "{msg} {spinner} {human_pos} {per_sec} {elapsed}",
+            };
+            let style = ProgressStyle::with_template(template).expect("the template is well formed");
+            bar.set_style(style);
+            bar.set_message(format!("{what} ({unit})"));
+            bar.enable_steady_tick(Duration::from_millis(200));
+            watch.bar = Some(bar);
+        } else {
+            watch.heartbeat = Some(Heartbeat::start(what, total, unit, Arc::clone(&watch.done)));
+        }
+        watch
+    }
+}
+
+/// Writes `line` to stderr; a closed stderr is not worth dying for.
+pub fn say(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// Work in progress as its user sees it.
+pub struct Watch {
+    done: Arc<AtomicU64>,
+    interrupted: Arc<AtomicBool>,
+    bar: Option<ProgressBar>,
+    heartbeat: Option<Heartbeat>,
+}
+
+impl Progress for Watch {
+    fn advance(&self, units: u64) {
+        self.done.fetch_add(units, Ordering::Relaxed);
+        if let Some(bar) = &self.bar {
+            bar.inc(units);
+        }
+    }
+
+    fn stopped(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        if let Some(heartbeat) = self.heartbeat.take() {
+            heartbeat.stop();
+        }
+    }
+}
+
+/// A thread that says how far the work is, every ten seconds.
+struct Heartbeat {
+    end: Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Heartbeat {
+    fn start(
+        what: &str,
+        total: Option<u64>,
+        unit: &'static str,
+        done: Arc<AtomicU64>,
+    ) -> Heartbeat {
+        let (end, ended) = channel();
+        let what = what.to_owned();
+        let start = Instant::now();
+        let thread = std::thread::spawn(move || {
+            while ended.recv_timeout(HEARTBEAT) == Err(RecvTimeoutError::Timeout) {
+                let done = done.load(Ordering::Relaxed);
+                say(&heartbeat(&what, done, total, unit, start.elapsed()));
+            }
+        });
+        Heartbeat { end, thread }
+    }
+
+    fn stop(self) {
+        drop(self.end);
+        // A heartbeat that panicked has nothing left to say.
+        let _ = self.thread.join();
+    }
+}
+
+fn heartbeat(what: &str, done: u64, total: Option<u64>, unit: &str, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let rate = done as f64 / seconds.max(1e-9);
+    match total {
+        Some(total) if done > 0 => {
+            let percent = 100.0 * done as f64 / total.max(1) as f64;
+            let left = total.saturating_sub(done) as f64 / rate;
+            format!(
+                "{what}: {done} of {total} {unit} ({percent:.1} %), {rate:.3e} {unit}/s, {left:.0} s left"
+            )
+        }
+        Some(total) => format!("{what}: 0 of {total} {unit} after {seconds:.0} s"),
+        None => format!("{what}: {done} {unit} after {seconds:.0} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heartbeat_tells_rate_and_time_left() {
+        let line = heartbeat("x", 25, Some(100), "games", Duration::from_secs(10));
+        assert_eq!(line, "x: 25 of 100 games (25.0 %), 2.500e0 games/s, 30 s left");
+    }
+}

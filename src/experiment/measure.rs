@@ -1,0 +1,176 @@
+//! What each measure does: the columns of its batches, its pieces of work, how one is done, and
+//! how finished batches become quantities.
+
+mod exact;
+mod perft;
+mod ssc;
+mod tree_size;
+
+use super::journal::{Entry, JournalError};
+use super::quantity::Quantity;
+use super::spec::{Measure, Plan};
+use crate::game::Progress;
+use crate::games::catalog::GameSpec;
+
+pub use tree_size::batch_of;
+
+/// Why the work of a measure ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasureError {
+    /// The progress said stop.
+    #[error("stopped")]
+    Stopped,
+    /// A finished batch could not be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The work cannot be done.
+    #[error("{game}: {problem}")]
+    Failed {
+        /// Label of the game or board.
+        game: String,
+        /// Why.
+        problem: String,
+    },
+    /// A batch that is whole, but no batch of this measure.
+    #[error("batch {batch} of {game}: '{text}' is no {what}")]
+    Unreadable {
+        /// Label of the game or board.
+        game: String,
+        /// Number of the batch.
+        batch: u64,
+        /// The text.
+        text: String,
+        /// What it should be.
+        what: &'static str,
+    },
+}
+
+/// Takes finished batches in order.
+pub type Sink<'a> = &'a mut dyn FnMut(Entry) -> Result<(), JournalError>;
+
+/// How the work is done; results do not depend on it.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// Worker threads, at least 1.
+    pub threads: usize,
+    /// Who watches.
+    pub progress: &'a dyn Progress,
+}
+
+impl Measure {
+    /// The measure's columns of `batches.csv`.
+    pub fn columns(self) -> Vec<&'static str> {
+        match self {
+            Measure::TreeSize => tree_size::COLUMNS.to_vec(),
+            Measure::Exact => exact::COLUMNS.to_vec(),
+            Measure::Perft => perft::COLUMNS.to_vec(),
+            Measure::Ssc => ssc::COLUMNS.to_vec(),
+        }
+    }
+}
+
+impl Plan {
+    /// Game and batch of every piece of work, in the order of the journal.
+    pub fn work(&self) -> Vec<(String, u64)> {
+        match self.spec.measure {
+            Measure::Ssc => self.boards.iter().map(|board| (ssc::label(*board), 0)).collect(),
+            measure => {
+                let batches = |depth: u32| match measure {
+                    Measure::Perft => u64::from(depth),
+                    Measure::TreeSize => self.sample.map_or(0, |sample| sample.total_batches()),
+                    Measure::Exact | Measure::Ssc => 1,
+                };
+                let of_case = |case: &super::spec::Case| {
+                    let label = case.label.clone();
+                    (0..batches(case.depth)).map(move |batch| (label.clone(), batch))
+                };
+                self.cases.iter().flat_map(of_case).collect()
+            }
+        }
+    }
+
+    /// Units of progress of the pieces of work from `done` on, and what they are, where it is
+    /// known beforehand.
+    pub fn units(&self, done: usize) -> (Option<u64>, &'static str) {
+        match (self.spec.measure, &self.sample) {
+            (Measure::TreeSize, Some(sample)) => {
+                let work = self.work();
+                let left = work.iter().skip(done).map(|(_, batch)| sample.games_of(*batch));
+                (Some(left.sum()), "games")
+            }
+            (Measure::Ssc, _) => (Some((self.boards.len() - done) as u64), "boards"),
+            (Measure::Perft, _) => (None, "subtrees"),
+            _ => (None, "positions"),
+        }
+    }
+
+    /// Does the pieces of work from number `done` on and hands each to `sink`.
+    ///
+    /// # Errors
+    /// When stopped, when the sink refuses, or when the work cannot be done.
+    pub fn compute(&self, done: usize, how: Effort, sink: Sink) -> Result<(), MeasureError> {
+        match self.spec.measure {
+            Measure::TreeSize => tree_size::compute(self, done, how, sink),
+            Measure::Exact => exact::compute(self, done, how, sink),
+            Measure::Perft => perft::compute(self, done, how, sink),
+            Measure::Ssc => ssc::compute(self, done, how, sink),
+        }
+    }
+
+    /// The quantities that the finished batches give.
+    ///
+    /// # Errors
+    /// When a field of a batch cannot be read.
+    pub fn summarise(&self, entries: &[Entry]) -> Result<Vec<Quantity>, MeasureError> {
+        match self.spec.measure {
+            Measure::TreeSize => tree_size::summarise(self, entries),
+            Measure::Exact => exact::summarise(entries),
+            Measure::Perft => perft::summarise(entries),
+            Measure::Ssc => ssc::summarise(entries),
+        }
+    }
+}
+
+/// Paths of `depth` plies from the initial position of `game`.
+///
+/// # Errors
+/// When stopped.
+pub fn perft_nodes(game: &GameSpec, depth: u32, how: Effort) -> Result<u64, MeasureError> {
+    perft::count(game, depth, how)
+}
+
+/// The number of games of `game`, called `label` in errors, counted with at most `max_positions`
+/// of one ply remembered.
+///
+/// # Errors
+/// When stopped and when the game is too large.
+pub fn exact_games(
+    label: &str,
+    game: &GameSpec,
+    max_positions: u64,
+    how: Effort,
+) -> Result<u128, MeasureError> {
+    exact::count(label, game, max_positions, how).map(|found| found.total_games())
+}
+
+/// The field in `column` as a number.
+fn number<T: std::str::FromStr>(
+    entry: &Entry,
+    column: usize,
+    what: &'static str,
+) -> Result<T, MeasureError> {
+    parse(entry, &entry.fields[column], what)
+}
+
+fn parse<T: std::str::FromStr>(
+    entry: &Entry,
+    text: &str,
+    what: &'static str,
+) -> Result<T, MeasureError> {
+    text.parse().map_err(|_| MeasureError::Unreadable {
+        game: entry.game.clone(),
+        batch: entry.batch,
+        text: text.to_owned(),
+        what,
+    })
+}

@@ -1,0 +1,503 @@
+//! The specification of an experiment: one TOML file `experiments/<id>.toml`.
+//!
+//! A spec states the question, the games, the measure, the seed and sizes, smaller sizes for a
+//! quick run, known numbers that must come out first (`[[expect]]`) and the published values that
+//! the report shows beside the measurement (`[[published]]`). Unknown keys are errors.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::manifest::hex;
+use crate::games::catalog::{CatalogError, GameSpec, Parameters};
+use crate::games::draughts::Duplicates;
+use crate::games::draughts::draw::DrawRule;
+use crate::games::othello::Passes;
+use crate::tree_size::Plan as Sample;
+
+/// What an experiment measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// Game tree size, game length and results, estimated from weighted random games.
+    TreeSize,
+    /// The same, counted exactly.
+    Exact,
+    /// Paths of each depth from the initial position.
+    Perft,
+    /// The formula bound on the state-space complexity of draughts boards.
+    Ssc,
+}
+
+impl Measure {
+    /// The name in specs and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::TreeSize => "tree-size",
+            Measure::Exact => "exact",
+            Measure::Perft => "perft",
+            Measure::Ssc => "ssc",
+        }
+    }
+}
+
+/// A spec as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// Name of the experiment; equal to the file's stem.
+    pub id: String,
+    /// One line for headings.
+    pub title: String,
+    /// What the experiment answers.
+    pub question: String,
+    /// Where the published numbers come from.
+    pub source: String,
+    /// What is measured.
+    pub measure: Measure,
+    /// The seed of every random number (tree-size).
+    pub seed: Option<u64>,
+    /// Number of trials (tree-size); the spread of trials is what papers print after +-.
+    pub trials: Option<u64>,
+    /// Random games per trial (tree-size).
+    pub games: Option<u64>,
+    /// Batches that each trial is cut into (tree-size), the steps of progress and resumption.
+    pub batches: Option<u64>,
+    /// Confidence of the intervals (tree-size), default 0.95.
+    pub confidence: Option<f64>,
+    /// Plies (perft), for games that state none.
+    pub depth: Option<u32>,
+    /// Largest number of positions that an exact count may remember (exact).
+    pub max_positions: Option<u64>,
+    /// Board widths (ssc).
+    pub boards: Option<Vec<u32>>,
+    /// The games measured.
+    #[serde(default)]
+    pub game: Vec<GameTable>,
+    /// What a quick run changes.
+    #[serde(default)]
+    pub quick: Quick,
+    /// Known numbers that must come out before the main work starts.
+    #[serde(default)]
+    pub expect: Vec<Expect>,
+    /// Published values of what is measured.
+    #[serde(default)]
+    pub published: Vec<Published>,
+}
+
+/// A game and its parameters, as written.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameTable {
+    /// A name or alias that the catalog knows.
+    pub name: String,
+    /// What the rows of results are called; default: the id that the catalog gives.
+    pub label: Option<String>,
+    /// Columns of the Connect Four board.
+    pub columns: Option<u32>,
+    /// Rows of the Connect Four board.
+    pub rows: Option<u32>,
+    /// Width of the Othello board.
+    pub size: Option<u32>,
+    /// Whether a forced pass counts as a ply: `plies` or `skipped`.
+    pub passes: Option<String>,
+    /// What happens to duplicate captures: `drop` or `keep`.
+    pub duplicates: Option<String>,
+    /// The draw rule of a draughts game.
+    pub draw_rule: Option<String>,
+    /// Moves per position of a synthetic tree.
+    pub branching: Option<u32>,
+    /// Plies of a synthetic tree.
+    pub tree_depth: Option<u32>,
+    /// Plies to count (perft).
+    pub depth: Option<u32>,
+}
+
+/// Smaller sizes for a quick run; absent keys keep the full value.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Quick {
+    /// Trials.
+    pub trials: Option<u64>,
+    /// Games per trial.
+    pub games: Option<u64>,
+    /// Batches per trial.
+    pub batches: Option<u64>,
+    /// A cap on the depth of every game (perft).
+    pub depth: Option<u32>,
+    /// Only the first so many games.
+    pub first_games: Option<usize>,
+}
+
+/// What an `[[expect]]` row counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Known {
+    /// Paths of `depth` plies from the initial position.
+    Perft,
+    /// Number of games, counted exactly.
+    Games,
+    /// Formula bound on the positions of a `board` x `board` draughts game.
+    Ssc,
+}
+
+/// A known number that must come out before the main work starts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expect {
+    /// What is counted.
+    pub quantity: Known,
+    /// The game; the spec's first game when absent.
+    pub game: Option<GameTable>,
+    /// Plies (perft).
+    pub depth: Option<u32>,
+    /// Board width (ssc).
+    pub board: Option<u32>,
+    /// The known number, all digits.
+    pub value: String,
+    /// Where it is known from.
+    pub source: String,
+}
+
+/// A published value that the report shows beside the measurement.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// Label of the game, or `NxN` of the board, it is about; the only one when absent.
+    pub game: Option<String>,
+    /// The quantity, named as in `summary.csv`.
+    pub quantity: String,
+    /// Plies, for a perft.
+    pub depth: Option<u32>,
+    /// The number as printed, without rounding or separators of our own.
+    pub value: String,
+    /// The number printed after +-: for estimates the spread of single trials.
+    pub plus_minus: Option<String>,
+    /// Unit of `value` where the publication's differs from `summary.csv`: `percent`.
+    pub unit: Option<String>,
+    /// Half a unit of the last printed digit, when it is not what the printed digits say.
+    pub rounding: Option<String>,
+    /// Publication, table and row.
+    pub source: String,
+}
+
+/// A spec that cannot be used; every message is one line and names the file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// The file cannot be read.
+    #[error("{path}: {problem}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        problem: String,
+    },
+    /// The text is no spec.
+    #[error("{path}, line {line}: {problem}")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// 1-based line.
+        line: usize,
+        /// What is wrong and what is allowed.
+        problem: String,
+    },
+    /// A value is missing, out of range or out of place.
+    #[error("{path}: {problem}")]
+    Meaningless {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and what is allowed.
+        problem: String,
+    },
+}
+
+/// Everything that the data of a run depend on: a spec with defaults, quick overrides and game
+/// parameters settled.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The spec.
+    pub spec: Spec,
+    /// The text of the spec.
+    pub text: String,
+    /// Whether the quick sizes apply.
+    pub quick: bool,
+    /// The games in the order of the spec.
+    pub cases: Vec<Case>,
+    /// The seed and sizes of the sample (tree-size).
+    pub sample: Option<Sample>,
+    /// Confidence of intervals.
+    pub confidence: f64,
+    /// Limit on remembered positions (exact).
+    pub max_positions: u64,
+    /// Board widths (ssc).
+    pub boards: Vec<u32>,
+}
+
+/// One game of a plan.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What the rows of results are called.
+    pub label: String,
+    /// The game.
+    pub game: GameSpec,
+    /// Plies to count (perft), 0 for other measures.
+    pub depth: u32,
+}
+
+/// Positions that an exact count may remember when the spec sets no limit.
+pub const DEFAULT_MAX_POSITIONS: u64 = 100_000_000;
+
+impl GameTable {
+    /// The game with its parameters settled.
+    ///
+    /// # Errors
+    /// As the catalog's, and for a value of `passes`, `duplicates` or `draw_rule` that is none.
+    pub fn settle(&self) -> Result<GameSpec, String> {
+        let parameters = Parameters {
+            columns: self.columns,
+            rows: self.rows,
+            size: self.size,
+            passes: self.passes.as_deref().map(parse_passes).transpose()?,
+            duplicates: self.duplicates.as_deref().map(parse_duplicates).transpose()?,
+            draw_rule: self.draw_rule.as_deref().map(parse_draw_rule).transpose()?,
+            branching: self.branching,
+            depth: self.tree_depth,
+        };
+        GameSpec::new(&self.name, &parameters).map_err(|error: CatalogError| error.to_string())
+    }
+}
+
+/// Reads `plies` or `skipped`.
+///
+/// # Errors
+/// Names the text when it is neither.
+pub fn parse_passes(text: &str) -> Result<Passes, String> {
+    match text {
+        "plies" => Ok(Passes::Plies),
+        "skipped" => Ok(Passes::Skipped),
+        _ => Err(format!("passes '{text}' is unknown (allowed: plies, skipped)")),
+    }
+}
+
+/// Reads `drop` or `keep`.
+///
+/// # Errors
+/// Names the text when it is neither.
+pub fn parse_duplicates(text: &str) -> Result<Duplicates, String> {
+    match text {
+        "drop" => Ok(Duplicates::Drop),
+        "keep" => Ok(Duplicates::Keep),
+        _ => Err(format!("duplicates '{text}' is unknown (allowed: drop, keep)")),
+    }
+}
+
+/// Reads a draw rule.
+///
+/// # Errors
+/// Names the text when it is no draw rule.
+pub fn parse_draw_rule(text: &str) -> Result<DrawRule, String> {
+    DrawRule::parse(text).map_err(|error| error.to_string())
+}
+
+impl Plan {
+    /// Reads and settles the spec in the file `path`.
+    ///
+    /// # Errors
+    /// Names the file, the line where there is one, the offending key or value and what is allowed.
+    pub fn read(path: &Path, quick: bool) -> Result<Plan, SpecError> {
+        let unreadable = |problem| SpecError::Unreadable { path: path.to_path_buf(), problem };
+        let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| unreadable("not UTF-8 text".into()))?;
+        let plan = Plan::parse(path, &text, quick)?;
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        if plan.spec.id != stem {
+            let problem = format!("id '{}' differs from the file's name '{stem}'", plan.spec.id);
+            return Err(SpecError::Meaningless { path: path.to_path_buf(), problem });
+        }
+        Ok(plan)
+    }
+
+    /// Settles the spec `text`; `path` is only named in errors.
+    ///
+    /// # Errors
+    /// As [`Plan::read`].
+    pub fn parse(path: &Path, text: &str, quick: bool) -> Result<Plan, SpecError> {
+        let spec: Spec = toml::from_str(text).map_err(|error| SpecError::Malformed {
+            path: path.to_path_buf(),
+            line: error.span().map_or(1, |span| line_of(text, span.start)),
+            problem: error.message().replace('\n', " "),
+        })?;
+        settle(spec, text, quick)
+            .map_err(|problem| SpecError::Meaningless { path: path.to_path_buf(), problem })
+    }
+
+    /// Everything that a digit of `batches.csv` depends on, one `key = value` per line.
+    pub fn canonical(&self) -> String {
+        let spec = &self.spec;
+        let mut lines = vec![format!("measure = {}", spec.measure.name())];
+        if let Some(sample) = &self.sample {
+            lines.push(format!("seed = {}", sample.seed()));
+            lines.push(format!("trials = {}", sample.trials()));
+            lines.push(format!("games = {}", sample.games()));
+            lines.push(format!("batches = {}", sample.batches()));
+        }
+        for case in &self.cases {
+            lines.push(format!("game = {}", case.label));
+            lines.push(format!("id = {}", case.game.id()));
+            for (key, value) in case.game.parameters() {
+                lines.push(format!("{key} = {value}"));
+            }
+            if spec.measure == Measure::Perft {
+                lines.push(format!("depth = {}", case.depth));
+            }
+        }
+        for board in &self.boards {
+            lines.push(format!("board = {board}"));
+        }
+        lines.join("\n") + "\n"
+    }
+
+    /// SHA-256 of [`Plan::canonical`], in hexadecimal: two specs with equal hashes give equal data.
+    pub fn hash(&self) -> String {
+        hex(&Sha256::digest(self.canonical().as_bytes()))
+    }
+}
+
+fn line_of(text: &str, offset: usize) -> usize {
+    text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
+}
+
+fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
+    check_name("id", &spec.id)?;
+    if spec.id == "quick" {
+        return Err("id 'quick' is taken by the folder of quick results".into());
+    }
+    check_places(&spec)?;
+    let overrides = if quick { spec.quick.clone() } else { Quick::default() };
+    let mut plan = Plan {
+        text: text.to_owned(),
+        quick,
+        cases: Vec::new(),
+        sample: None,
+        confidence: spec.confidence.unwrap_or(0.95),
+        max_positions: spec.max_positions.unwrap_or(DEFAULT_MAX_POSITIONS),
+        boards: spec.boards.clone().unwrap_or_default(),
+        spec,
+    };
+    let spec = &plan.spec;
+    let count = overrides.first_games.unwrap_or(usize::MAX);
+    for table in spec.game.iter().take(count) {
+        let game = table.settle()?;
+        let label = table.label.clone().unwrap_or_else(|| game.id());
+        check_name("label", &label)?;
+        if plan.cases.iter().any(|case| case.label == label) {
+            return Err(format!("two games are called '{label}' (give one another 'label')"));
+        }
+        let mut depth = 0;
+        if spec.measure == Measure::Perft {
+            let full = table.depth.or(spec.depth).ok_or_else(|| needs(spec, "depth"))?;
+            depth = full.min(overrides.depth.unwrap_or(u32::MAX));
+            at_least("depth", depth.into(), 1)?;
+        }
+        plan.cases.push(Case { label, game, depth });
+    }
+    match spec.measure {
+        Measure::Ssc => {
+            if plan.boards.is_empty() {
+                return Err(needs(spec, "boards"));
+            }
+        }
+        Measure::Perft | Measure::Exact | Measure::TreeSize => {
+            if plan.cases.is_empty() {
+                return Err(needs(spec, "[[game]]"));
+            }
+        }
+    }
+    at_least("max_positions", plan.max_positions, 1)?;
+    if !(plan.confidence > 0.0 && plan.confidence < 1.0) {
+        return Err(format!("confidence {} is not between 0 and 1", plan.confidence));
+    }
+    if spec.measure == Measure::TreeSize {
+        let seed = spec.seed.ok_or_else(|| needs(spec, "seed"))?;
+        let trials = overrides.trials.or(spec.trials).ok_or_else(|| needs(spec, "trials"))?;
+        let games = overrides.games.or(spec.games).ok_or_else(|| needs(spec, "games"))?;
+        let full = if overrides.games.is_some() { None } else { spec.batches };
+        let batches = overrides.batches.or(full).unwrap_or(Sample::default_batches(games));
+        let sample = Sample::new(seed, trials, games, batches);
+        plan.sample = Some(sample.map_err(|error| error.to_string())?);
+    }
+    for expect in &spec.expect {
+        check_expect(spec, expect)?;
+    }
+    Ok(plan)
+}
+
+fn check_name(key: &str, name: &str) -> Result<(), String> {
+    let fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || !name.chars().all(fine) {
+        return Err(format!("{key} '{name}' (allowed: lower-case letters, digits and hyphens)"));
+    }
+    Ok(())
+}
+
+/// Refuses keys that say nothing under the spec's measure.
+fn check_places(spec: &Spec) -> Result<(), String> {
+    use Measure::{Exact, Perft, Ssc, TreeSize};
+    let quick = &spec.quick;
+    let depth_in_game = spec.game.iter().any(|game| game.depth.is_some());
+    let places: [(&str, bool, &[Measure]); 15] = [
+        ("seed", spec.seed.is_some(), &[TreeSize]),
+        ("trials", spec.trials.is_some(), &[TreeSize]),
+        ("games", spec.games.is_some(), &[TreeSize]),
+        ("batches", spec.batches.is_some(), &[TreeSize]),
+        ("confidence", spec.confidence.is_some(), &[TreeSize]),
+        ("depth", spec.depth.is_some(), &[Perft]),
+        ("game.depth", depth_in_game, &[Perft]),
+        ("max_positions", spec.max_positions.is_some(), &[Exact]),
+        ("boards", spec.boards.is_some(), &[Ssc]),
+        ("[[game]]", !spec.game.is_empty(), &[TreeSize, Exact, Perft]),
+        ("quick.trials", quick.trials.is_some(), &[TreeSize]),
+        ("quick.games", quick.games.is_some(), &[TreeSize]),
+        ("quick.batches", quick.batches.is_some(), &[TreeSize]),
+        ("quick.depth", quick.depth.is_some(), &[Perft]),
+        ("quick.first_games", quick.first_games.is_some(), &[TreeSize, Exact, Perft]),
+    ];
+    for (key, present, allowed) in places {
+        if present && !allowed.contains(&spec.measure) {
+            let names: Vec<_> = allowed.iter().map(|measure| measure.name()).collect();
+            let measure = spec.measure.name();
+            let names = names.join(", ");
+            return Err(format!("'{key}' means nothing for measure {measure} (only: {names})"));
+        }
+    }
+    Ok(())
+}
+
+fn check_expect(spec: &Spec, expect: &Expect) -> Result<(), String> {
+    if expect.value.is_empty() || !expect.value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!("expect.value '{}' is no whole number", expect.value));
+    }
+    if let Some(game) = &expect.game {
+        game.settle()?;
+    }
+    let has_game = expect.game.is_some() || !spec.game.is_empty();
+    match expect.quantity {
+        Known::Perft if expect.depth.is_none() => Err("expect of a perft needs 'depth'".into()),
+        Known::Perft | Known::Games if !has_game => Err("expect needs 'game'".into()),
+        Known::Ssc if expect.board.is_none() => Err("expect of an ssc needs 'board'".into()),
+        _ => Ok(()),
+    }
+}
+
+fn needs(spec: &Spec, key: &str) -> String {
+    format!("measure {} needs '{key}'", spec.measure.name())
+}
+
+fn at_least(key: &str, value: u64, least: u64) -> Result<u64, String> {
+    if value < least {
+        return Err(format!("{key} {value} is too small (allowed: {least} or more)"));
+    }
+    Ok(value)
+}
