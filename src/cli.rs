@@ -26,12 +26,18 @@ use talk::Talk;
 
 /// Measure how complex board games are
 #[derive(Parser, Debug)]
-#[command(name = "ludometer", version, about, max_term_width = 100, after_help = "Examples:
+#[command(
+    name = "ludometer",
+    version,
+    about,
+    max_term_width = 100,
+    after_help = "Examples:
   ludometer games
   ludometer perft draughts-8 --depth 5
   ludometer ssc
 
-Exit codes: 0 done, 1 the work failed, 2 usage, 130 interrupted.")]
+Exit codes: 0 done, 1 the work failed, 2 usage, 130 interrupted."
+)]
 struct Cli {
     /// Say nothing but errors
     #[arg(long, short, global = true)]

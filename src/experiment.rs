@@ -254,7 +254,8 @@ fn difference(theirs: &str, ours: &str) -> (String, String) {
     loop {
         let pair = (theirs.next(), ours.next());
         if pair.0 != pair.1 || pair == (None, None) {
-            let shown = |line: Option<&str>| line.map_or("nothing more".into(), |l| format!("'{l}'"));
+            let shown =
+                |line: Option<&str>| line.map_or("nothing more".into(), |l| format!("'{l}'"));
             return (shown(pair.0), shown(pair.1));
         }
     }
@@ -262,7 +263,8 @@ fn difference(theirs: &str, ours: &str) -> (String, String) {
 
 /// Keeps two runs from writing the same files.
 fn lock(folder: &Path) -> Result<File, ExperimentError> {
-    let refuse = |problem: String| ExperimentError::Folder { folder: folder.to_path_buf(), problem };
+    let refuse =
+        |problem: String| ExperimentError::Folder { folder: folder.to_path_buf(), problem };
     let file = File::open(folder.join(UNFINISHED)).map_err(|error| refuse(error.to_string()))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(refuse("another run is at work here".into())),

@@ -68,9 +68,7 @@ impl Man {
 fn write_page(folder: &Path, command: Command) -> Result {
     let path = folder.join(format!("{}.1", command.get_name()));
     let mut page = Vec::new();
-    clap_mangen::Man::new(command)
-        .render(&mut page)
-        .with_context(|| path.display().to_string())?;
+    clap_mangen::Man::new(command).render(&mut page).with_context(|| path.display().to_string())?;
     write_whole(&path, &page).map_err(anyhow::Error::msg)?;
     Ok(())
 }

@@ -165,7 +165,8 @@ impl Count<'_> {
         let (seconds, nodes) = (clock.wall_seconds(), sum(&counts)?);
         if seconds >= 0.1 {
             let speed = nodes as f64 / seconds / 1e6;
-            let line = format!("depth {depth}: {seconds:.1} s, {speed:.1} million nodes per second");
+            let line =
+                format!("depth {depth}: {seconds:.1} s, {speed:.1} million nodes per second");
             self.talk.line(&line);
         }
         Ok(counts)

@@ -82,8 +82,7 @@ fn print_slices(formulas: &[Formula], format: Format) -> std::io::Result<()> {
     let mut table = Table::new(format, &columns)?;
     for formula in formulas {
         for (slice, bound) in formula.slices() {
-            let counts =
-                [slice.black_men, slice.black_kings, slice.white_men, slice.white_kings];
+            let counts = [slice.black_men, slice.black_kings, slice.white_men, slice.white_kings];
             let mut row = vec![formula.size().to_string()];
             row.extend(counts.map(|count| count.to_string()));
             row.push(bound.to_string());

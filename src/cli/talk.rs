@@ -64,7 +64,8 @@ impl Talk {
                 Some(_) => "{msg} [{bar:30}] {percent}% {per_sec} {eta} left",
                 None => "{msg} {spinner} {human_pos} {per_sec} {elapsed}",
             };
-            let style = ProgressStyle::with_template(template).expect("the template is well formed");
+            let style =
+                ProgressStyle::with_template(template).expect("the template is well formed");
             bar.set_style(style);
             bar.set_message(format!("{what} ({unit})"));
             bar.enable_steady_tick(Duration::from_millis(200));

@@ -37,11 +37,7 @@ pub fn check(plan: &Plan, how: Effort) -> Result<Option<Unexpected>, MeasureErro
     Ok(None)
 }
 
-fn recompute(
-    plan: &Plan,
-    expect: &Expect,
-    how: Effort,
-) -> Result<(String, String), MeasureError> {
+fn recompute(plan: &Plan, expect: &Expect, how: Effort) -> Result<(String, String), MeasureError> {
     let game = match &expect.game {
         Some(table) => table.settle().ok(),
         None => plan.cases.first().map(|case| case.game.clone()),
@@ -53,9 +49,7 @@ fn recompute(
             let what = format!("ssc of {board}x{board}");
             match upper_bound(board) {
                 Ok(bound) => Ok((what, bound.to_string())),
-                Err(error) => {
-                    Err(MeasureError::Failed { game: what, problem: error.to_string() })
-                }
+                Err(error) => Err(MeasureError::Failed { game: what, problem: error.to_string() }),
             }
         }
         Known::Perft => {

@@ -21,8 +21,7 @@ pub const BATCHES: &str = "batches.csv";
 pub const HISTOGRAMS: &str = "histograms.csv";
 /// Columns of `histograms.csv`: the game, its batch, the name of the histogram, the bin, how many
 /// games (or positions) are in it, and the sum of their weights.
-pub const HISTOGRAM_COLUMNS: [&str; 6] =
-    ["game", "batch", "histogram", "bin", "count", "weight"];
+pub const HISTOGRAM_COLUMNS: [&str; 6] = ["game", "batch", "histogram", "bin", "count", "weight"];
 
 /// One finished piece of work: the statistics of one batch of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]

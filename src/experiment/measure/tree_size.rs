@@ -191,9 +191,8 @@ pub(super) fn summarise(plan: &Plan, entries: &[Entry]) -> Result<Vec<Quantity>,
 
 /// The rows of `summary.csv` that show `summary`.
 fn quantities_of(label: &str, summary: &Summary) -> Vec<Quantity> {
-    let plain = |quantity: &str, unit: &str, value: String| {
-        Quantity::exact(label, quantity, unit, value)
-    };
+    let plain =
+        |quantity: &str, unit: &str, value: String| Quantity::exact(label, quantity, unit, value);
     let option = |value: Option<f64>| value.map(digits).unwrap_or_default();
     let mut rows = vec![
         plain("walks", "games", summary.games.to_string()),
@@ -210,7 +209,9 @@ fn quantities_of(label: &str, summary: &Summary) -> Vec<Quantity> {
         ("second_wins", "rate", &summary.second_rate),
         ("draws", "rate", &summary.draw_rate),
     ];
-    rows.extend(ratios.map(|(name, unit, estimate)| estimated(label, name, unit, estimate, digits)));
+    rows.extend(
+        ratios.map(|(name, unit, estimate)| estimated(label, name, unit, estimate, digits)),
+    );
     let uniform = &summary.uniform;
     rows.extend([
         plain("uniform_length", "plies", digits(uniform.mean_length)),
