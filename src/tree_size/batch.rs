@@ -507,7 +507,7 @@ impl Batch {
 fn weight_bin(walk: &Walk) -> usize {
     const MANTISSA: u64 = (1 << 52) - 1;
     // The mantissa bits of 2^(1/4), 2^(1/2) and 2^(3/4).
-    const EDGES: [u64; 3] = [0x306f_e0a3_1b715, 0x6a09_e667_f3bcd, 0xae89_f995_ad3ad];
+    const EDGES: [u64; 3] = [0x3_06fe_0a31_b715, 0x6_a09e_667f_3bcd, 0xa_e89f_995a_d3ad];
     let bits = walk.weight.to_bits();
     let octave = (bits >> 52) as i64 - 1023 + walk.exponent;
     let mantissa = bits & MANTISSA;

@@ -228,6 +228,13 @@ struct Entry {
 
 type Shard<P> = FxHashMap<P, Entry>;
 
+/// Positions on their way to a shard of the next ply.
+type Parcel<P> = Vec<(P, Entry)>;
+
+fn unlocked<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The positions of one ply with the same number of skipped passes, spread by their hash.
 struct Layer<P> {
     shards: Vec<Mutex<Shard<P>>>,
@@ -236,6 +243,18 @@ struct Layer<P> {
 impl<P: Eq + Hash> Layer<P> {
     fn new() -> Self {
         Self { shards: (0..SHARDS).map(|_| Mutex::new(Shard::default())).collect() }
+    }
+
+    fn of_root(root: P) -> Self {
+        let mut layer = Self::new();
+        let entry = Entry { paths: 1, squares: 1, chance: CERTAIN };
+        layer.shards[0] = Mutex::new([(root, entry)].into_iter().collect());
+        layer
+    }
+
+    fn is_empty(&mut self) -> bool {
+        let mut shards = self.shards.iter_mut();
+        shards.all(|shard| shard.get_mut().unwrap_or_else(PoisonError::into_inner).is_empty())
     }
 
     fn shard_of(position: &P) -> usize {
@@ -252,6 +271,79 @@ struct Found {
     games: ByOutcome<u128>,
     squares: ByOutcome<u128>,
     chance: ByOutcome<u128>,
+}
+
+/// The result as it grows.
+#[derive(Default)]
+struct Sums {
+    games: Vec<ByOutcome<u128>>,
+    squares: Vec<ByOutcome<u128>>,
+    chances: Vec<ByOutcome<u128>>,
+    nodes: Vec<u128>,
+    positions: Vec<u64>,
+}
+
+impl Sums {
+    fn add(&mut self, found: &Found, ply: usize, length: usize) -> Result<(), ExactError> {
+        for table in [&mut self.games, &mut self.squares, &mut self.chances] {
+            table.resize(table.len().max(length + 1), [0; 3]);
+        }
+        self.positions[ply] += found.positions;
+        add(&mut self.nodes[ply], found.nodes, "nodes", ply)?;
+        let rows = [
+            (&mut self.games[length], &found.games, "games"),
+            (&mut self.squares[length], &found.squares, "squares of weights"),
+            (&mut self.chances[length], &found.chance, "chances"),
+        ];
+        for (row, found, quantity) in rows {
+            for (sum, more) in row.iter_mut().zip(found) {
+                add(sum, *more, quantity, ply)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Exact, ExactError> {
+        // What the accessors of `Exact` add up fits too.
+        let ply = self.nodes.len() - 1;
+        let totals = [
+            (&self.nodes[..], "nodes"),
+            (self.games.as_flattened(), "games"),
+            (self.squares.as_flattened(), "squares of weights"),
+        ];
+        for (values, quantity) in totals {
+            let mut total = 0;
+            values.iter().try_for_each(|value| add(&mut total, *value, quantity, ply))?;
+        }
+        // Skipped passes make games shorter than their number of moves.
+        let lengths = self.games.iter().rposition(|row| *row != [0; 3]).map_or(0, |last| last + 1);
+        for table in [&mut self.games, &mut self.squares, &mut self.chances] {
+            table.truncate(lengths);
+        }
+        let share = |chance: u128| chance as f64 / CERTAIN as f64;
+        Ok(Exact {
+            games: self.games,
+            squares: self.squares,
+            uniform: self.chances.iter().map(|row| row.map(share)).collect(),
+            nodes: self.nodes,
+            positions: self.positions,
+        })
+    }
+}
+
+fn add(sum: &mut u128, more: u128, quantity: &'static str, ply: usize) -> Result<(), ExactError> {
+    *sum = sum.checked_add(more).ok_or(ExactError::Overflow { quantity, ply })?;
+    Ok(())
+}
+
+/// The parts, or the error that made the others stop.
+fn first_error_or_all(parts: Vec<Result<Found, ExactError>>) -> Result<Vec<Found>, ExactError> {
+    let errors = parts.iter().filter_map(|part| part.as_ref().err());
+    let cause = errors.min_by_key(|error| matches!(error, ExactError::Stopped { .. })).cloned();
+    match cause {
+        Some(error) => Err(error),
+        None => parts.into_iter().collect(),
+    }
 }
 
 struct Count<'a, G: Scored> {
@@ -271,74 +363,31 @@ impl<'a, G: Scored> Count<'a, G> {
     }
 
     fn run(&self) -> Result<Exact, ExactError> {
-        let mut total = Exact {
-            games: Vec::new(),
-            squares: Vec::new(),
-            uniform: Vec::new(),
-            nodes: Vec::new(),
-            positions: Vec::new(),
-        };
-        let mut chances: Vec<ByOutcome<u128>> = Vec::new();
-        let root = self.game.initial();
-        let start = Layer::new();
-        let certain = Entry { paths: 1, squares: 1, chance: CERTAIN };
-        let shard = Layer::shard_of(&root);
-        start.shards[shard].lock().unwrap_or_else(PoisonError::into_inner).insert(root, certain);
-        // The index of a layer is the number of passes skipped on the way to it.
-        let mut layers = vec![start];
-        for ply in 0.. {
+        let mut sums = Sums::default();
+        let mut layers = vec![Layer::of_root(self.game.initial())];
+        while !layers.is_empty() {
+            let ply = sums.nodes.len();
             let next: Vec<Layer<G::Position>> = (0..=layers.len()).map(|_| Layer::new()).collect();
             self.next_positions.store(0, Ordering::Relaxed);
-            total.nodes.push(0);
-            total.positions.push(0);
+            sums.nodes.push(0);
+            sums.positions.push(0);
+            // The index of a layer is the number of passes skipped on the way to it.
             for (skipped, layer) in layers.into_iter().enumerate() {
-                let length = ply - skipped;
-                if total.games.len() <= length {
-                    total.games.resize(length + 1, [0; 3]);
-                    total.squares.resize(length + 1, [0; 3]);
-                    chances.resize(length + 1, [0; 3]);
-                }
-                let found: Vec<Result<Found, ExactError>> = layer
-                    .shards
-                    .into_par_iter()
-                    .map(|shard| shard.into_inner().unwrap_or_else(PoisonError::into_inner))
+                let shards = layer.shards.into_par_iter().map(unlocked);
+                let found: Vec<Result<Found, ExactError>> = shards
                     .filter(|shard| !shard.is_empty())
                     .map(|shard| self.expand(shard, ply, &next[skipped..=skipped + 1]))
                     .collect();
                 for found in first_error_or_all(found)? {
-                    total.positions[ply] += found.positions;
-                    let sum = |a: &mut u128, b: u128, quantity: &'static str| {
-                        *a = a.checked_add(b).ok_or(ExactError::Overflow { quantity, ply })?;
-                        Ok(())
-                    };
-                    sum(&mut total.nodes[ply], found.nodes, "nodes")?;
-                    for outcome in 0..3 {
-                        let games = &mut total.games[length][outcome];
-                        sum(games, found.games[outcome], "games")?;
-                        let squares = &mut total.squares[length][outcome];
-                        sum(squares, found.squares[outcome], "squares of weights")?;
-                        chances[length][outcome] += found.chance[outcome];
-                    }
+                    sums.add(&found, ply, ply - skipped)?;
                 }
             }
             layers = next;
-            let empty = |layer: &mut Layer<G::Position>| {
-                layer
-                    .shards
-                    .iter_mut()
-                    .all(|shard| shard.get_mut().unwrap_or_else(PoisonError::into_inner).is_empty())
-            };
-            while layers.last_mut().is_some_and(empty) {
+            while layers.last_mut().is_some_and(Layer::is_empty) {
                 layers.pop();
             }
-            if layers.is_empty() {
-                break;
-            }
         }
-        check_totals(&total)?;
-        let share = |chance: u128| chance as f64 / CERTAIN as f64;
-        total.uniform = chances.iter().map(|row| row.map(share)).collect();
-        Ok(total)
+        sums.finish()
     }
 
     /// Adds up the finished positions of `shard` and moves on from the others: to `next[0]` by moves
@@ -349,42 +398,39 @@ impl<'a, G: Scored> Count<'a, G> {
         ply: usize,
         next: &[Layer<G::Position>],
     ) -> Result<Found, ExactError> {
+        self.expand_all(shard, ply, next)
+            .inspect_err(|_| self.failed.store(true, Ordering::Relaxed))
+    }
+
+    fn expand_all(
+        &self,
+        shard: Shard<G::Position>,
+        ply: usize,
+        next: &[Layer<G::Position>],
+    ) -> Result<Found, ExactError> {
         let mut found = Found::default();
-        let mut parcels: [Vec<Vec<(G::Position, Entry)>>; 2] =
+        let mut parcels: [Vec<Parcel<G::Position>>; 2] =
             [0, 1].map(|_| (0..SHARDS).map(|_| Vec::new()).collect());
         let mut moves = Vec::new();
-        let fail = |error| {
-            self.failed.store(true, Ordering::Relaxed);
-            Err(error)
-        };
-        let overflow = |quantity| ExactError::Overflow { quantity, ply };
         for (number, (position, entry)) in shard.into_iter().enumerate() {
-            if number % PARCEL == 0 {
-                if self.progress.stopped() || self.failed.load(Ordering::Relaxed) {
-                    return fail(ExactError::Stopped { ply });
-                }
-                self.progress.advance(PARCEL as u64);
+            let pause = number % PARCEL == 0;
+            if pause && (self.progress.stopped() || self.failed.load(Ordering::Relaxed)) {
+                return Err(ExactError::Stopped { ply });
             }
             found.positions += 1;
-            match found.nodes.checked_add(entry.paths) {
-                Some(nodes) => found.nodes = nodes,
-                None => return fail(overflow("nodes")),
-            }
+            add(&mut found.nodes, entry.paths, "nodes", ply)?;
             self.game.legal_moves(&position, &mut moves);
             if moves.is_empty() {
                 let outcome = self.game.outcome(&position) as usize;
-                found.games[outcome] += entry.paths;
-                found.chance[outcome] += entry.chance;
-                match found.squares[outcome].checked_add(entry.squares) {
-                    Some(squares) => found.squares[outcome] = squares,
-                    None => return fail(overflow("squares of weights")),
-                }
+                add(&mut found.games[outcome], entry.paths, "games", ply)?;
+                add(&mut found.squares[outcome], entry.squares, "squares of weights", ply)?;
+                add(&mut found.chance[outcome], entry.chance, "chances", ply)?;
                 continue;
             }
             let mobility = moves.len() as u128;
-            let Some(squares) = entry.squares.checked_mul(mobility) else {
-                return fail(overflow("squares of weights"));
-            };
+            let squares = entry.squares.checked_mul(mobility);
+            let squares =
+                squares.ok_or(ExactError::Overflow { quantity: "squares of weights", ply })?;
             let child_entry = Entry { squares, chance: entry.chance / mobility, ..entry };
             let layer = usize::from(!self.game.counts_as_ply(&position));
             for mv in &moves {
@@ -393,26 +439,23 @@ impl<'a, G: Scored> Count<'a, G> {
                 let to = Layer::shard_of(&child);
                 let parcel = &mut parcels[layer][to];
                 parcel.push((child, child_entry));
-                if parcel.len() == PARCEL
-                    && let Err(error) = self.deliver(parcel, &next[layer].shards[to], ply + 1)
-                {
-                    return fail(error);
+                if parcel.len() == PARCEL {
+                    self.deliver(parcel, &next[layer].shards[to], ply + 1)?;
                 }
             }
         }
         for (parcels, layer) in parcels.iter_mut().zip(next) {
             for (parcel, to) in parcels.iter_mut().zip(&layer.shards) {
-                if let Err(error) = self.deliver(parcel, to, ply + 1) {
-                    return fail(error);
-                }
+                self.deliver(parcel, to, ply + 1)?;
             }
         }
+        self.progress.advance(found.positions);
         Ok(found)
     }
 
     fn deliver(
         &self,
-        parcel: &mut Vec<(G::Position, Entry)>,
+        parcel: &mut Parcel<G::Position>,
         to: &Mutex<Shard<G::Position>>,
         ply: usize,
     ) -> Result<(), ExactError> {
@@ -423,12 +466,9 @@ impl<'a, G: Scored> Count<'a, G> {
         let before = shard.len();
         for (position, entry) in parcel.drain(..) {
             let known = shard.entry(position).or_insert(Entry { paths: 0, squares: 0, chance: 0 });
-            let sums =
-                (known.paths.checked_add(entry.paths), known.squares.checked_add(entry.squares));
-            let (Some(paths), Some(squares)) = sums else {
-                return Err(ExactError::Overflow { quantity: "squares of weights", ply });
-            };
-            *known = Entry { paths, squares, chance: known.chance + entry.chance };
+            add(&mut known.paths, entry.paths, "paths", ply)?;
+            add(&mut known.squares, entry.squares, "squares of weights", ply)?;
+            add(&mut known.chance, entry.chance, "chances", ply)?;
         }
         let new = (shard.len() - before) as u64;
         drop(shard);
@@ -437,28 +477,4 @@ impl<'a, G: Scored> Count<'a, G> {
         }
         Ok(())
     }
-}
-
-/// The parts, or the error that made the others stop.
-fn first_error_or_all(parts: Vec<Result<Found, ExactError>>) -> Result<Vec<Found>, ExactError> {
-    let errors = parts.iter().filter_map(|part| part.as_ref().err());
-    let cause = errors.min_by_key(|error| matches!(error, ExactError::Stopped { .. })).cloned();
-    match cause {
-        Some(error) => Err(error),
-        None => parts.into_iter().collect(),
-    }
-}
-
-/// Holds the sums that the accessors of [`Exact`] take against overflow.
-fn check_totals(total: &Exact) -> Result<(), ExactError> {
-    let ply = total.nodes.len() - 1;
-    let all_games = total.games.as_flattened();
-    let all_squares = total.squares.as_flattened();
-    for (values, quantity) in
-        [(&total.nodes[..], "nodes"), (all_games, "games"), (all_squares, "squares of weights")]
-    {
-        let sum = values.iter().try_fold(0u128, |sum, value| sum.checked_add(*value));
-        sum.ok_or(ExactError::Overflow { quantity, ply })?;
-    }
-    Ok(())
 }
