@@ -121,8 +121,10 @@ pub struct Batch {
     pub nodes: f64,
     /// Sum of Y^2.
     pub nodes2: f64,
-    /// The smallest weight.
+    /// The smallest weight, in units of `2^smallest_scale`; from 1 up to 2.
     pub smallest: f64,
+    /// The exponent of two of the unit of the smallest weight.
+    pub smallest_scale: i64,
     /// The largest weight.
     pub largest: f64,
     /// Every weight above this one is listed in the tail bins; 0 when all weights are.
@@ -145,6 +147,11 @@ impl Batch {
     /// The cells of one kind, in order of their bins.
     pub fn bins_of(&self, kind: BinKind) -> impl Iterator<Item = &Bin> {
         self.bins.iter().filter(move |cell| cell.kind == kind)
+    }
+
+    /// Whether all weights are equal.
+    pub fn is_constant(&self) -> bool {
+        (self.smallest_scale, self.smallest) == (self.scale, self.largest)
     }
 
     /// The sum of the weights as one number.
@@ -213,7 +220,9 @@ impl Batch {
         for (sum, more) in self.square_sums_mut().into_iter().zip(other.square_sums_mut()) {
             *sum += *more;
         }
-        self.smallest = self.smallest.min(other.smallest);
+        if (other.smallest_scale, other.smallest) < (self.smallest_scale, self.smallest) {
+            (self.smallest_scale, self.smallest) = (other.smallest_scale, other.smallest);
+        }
         self.largest = self.largest.max(other.largest);
         self.tail_from = self.tail_from.max(other.tail_from);
         self.plies += other.plies;
@@ -258,7 +267,7 @@ impl Batch {
         for sum in self.square_sums_mut() {
             *sum = scale(*sum, 2 * by);
         }
-        for weight in [&mut self.smallest, &mut self.largest, &mut self.tail_from] {
+        for weight in [&mut self.largest, &mut self.tail_from] {
             *weight = scale(*weight, by);
         }
         for cell in &mut self.bins {
@@ -312,7 +321,8 @@ pub(super) struct Tally {
     weights: Vec<(u64, f64)>,
     nodes: f64,
     nodes2: f64,
-    smallest: f64,
+    /// The exponent and the weight of the smallest walk.
+    smallest: (i64, f64),
     /// Holds the largest weights, at most twice as many as kept; those not above `tail_from` are
     /// not among the largest.
     tail: Vec<f64>,
@@ -330,7 +340,7 @@ impl Tally {
             weights: vec![(0, 0.0); 1024],
             nodes: 0.0,
             nodes2: 0.0,
-            smallest: f64::INFINITY,
+            smallest: (i64::MAX, f64::INFINITY),
             tail: Vec::with_capacity(2 * TAIL_KEPT),
             tail_from: 0.0,
         }
@@ -341,16 +351,17 @@ impl Tally {
         if walk.exponent != self.exponent {
             self.meet(walk);
         }
-        let mut w = walk.weight * self.factor;
-        if w >= RESCALE_AT {
-            self.rescale(walk);
-            w = walk.weight * self.factor;
+        let (mut w, mut y) = (walk.weight * self.factor, walk.nodes * self.factor);
+        if !(f64::MIN_POSITIVE..RESCALE_AT).contains(&w) {
+            (w, y) = self.far_from_unit(walk);
         }
-        let y = walk.nodes * self.factor;
         self.games += 1;
         self.nodes += y;
         self.nodes2 += y * y;
-        self.smallest = self.smallest.min(w);
+        // Scaled down once more, a weight is larger than every one scaled down less often.
+        if (walk.exponent, walk.weight) < self.smallest {
+            self.smallest = (walk.exponent, walk.weight);
+        }
 
         let index = walk.plies as usize * 3 + walk.outcome as usize;
         if index >= self.lengths.len() {
@@ -374,6 +385,7 @@ impl Tally {
         }
     }
 
+    /// Prepares for an exponent other than the last walk's.
     #[cold]
     fn meet(&mut self, walk: &Walk) {
         if self.games == 0 {
@@ -381,17 +393,19 @@ impl Tally {
         }
         self.exponent = walk.exponent;
         self.factor = scale(1.0, self.exponent - self.scale);
-        // A factor beyond the range of f64 means a weight far above the unit.
-        if !self.factor.is_finite() {
-            self.rescale(walk);
-        }
     }
 
+    /// The weight and the nodes of a walk that is far larger than the unit, which is then changed,
+    /// or far smaller.
     #[cold]
-    fn rescale(&mut self, walk: &Walk) {
+    fn far_from_unit(&mut self, walk: &Walk) -> (f64, f64) {
         let unit = walk.weight().exponent();
-        self.change_scale(unit);
-        self.factor = scale(1.0, self.exponent - unit);
+        if unit > self.scale {
+            self.change_scale(unit);
+            self.factor = scale(1.0, self.exponent - unit);
+        }
+        let by = walk.exponent - self.scale;
+        (scale(walk.weight, by), scale(walk.nodes, by))
     }
 
     fn change_scale(&mut self, unit: i64) {
@@ -408,7 +422,6 @@ impl Tally {
         }
         self.nodes = scale(self.nodes, by);
         self.nodes2 = scale(self.nodes2, 2 * by);
-        self.smallest = scale(self.smallest, by);
         self.tail_from = scale(self.tail_from, by);
         self.scale = unit;
     }
@@ -435,6 +448,7 @@ impl Tally {
         let unit = Scaled::new(self.tail[0], self.scale).exponent();
         self.change_scale(unit);
         self.tail_from = if whole { 0.0 } else { self.tail[TAIL_KEPT - 1] };
+        let smallest = Scaled::new(self.smallest.1, self.smallest.0);
         let mut batch = Batch {
             index,
             trial,
@@ -453,7 +467,8 @@ impl Tally {
             w2_draw: 0.0,
             nodes: self.nodes,
             nodes2: self.nodes2,
-            smallest: self.smallest,
+            smallest: smallest.mantissa(),
+            smallest_scale: smallest.exponent(),
             largest: self.tail[0],
             tail_from: self.tail_from,
             plies: 0,
@@ -513,4 +528,157 @@ fn weight_bin(walk: &Walk) -> usize {
     let mantissa = bits & MANTISSA;
     let quarter: usize = EDGES.iter().map(|edge| usize::from(mantissa >= *edge)).sum();
     octave as usize * BINS_PER_OCTAVE + quarter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree_size::{bounded, stream};
+
+    fn made(weight: f64, exponent: i64, plies: u32, outcome: Outcome) -> Walk {
+        Walk { weight, nodes: 2.0 * weight, exponent, plies, outcome }
+    }
+
+    fn batch_of(walks: &[Walk], index: u64) -> Batch {
+        let mut tally = Tally::new();
+        walks.iter().for_each(|walk| tally.add(walk));
+        tally.finish(index, 0)
+    }
+
+    /// Walks with whole weights, every length and outcome, no two alike in sequence.
+    fn walks(count: usize) -> Vec<Walk> {
+        let mut generator = stream(11, 0);
+        let outcomes = [Outcome::FirstWins, Outcome::SecondWins, Outcome::Draw];
+        let mut draw = |bound| bounded(&mut generator, bound);
+        (0..count)
+            .map(|_| {
+                let weight = (1 + draw(1 << 20)) as f64;
+                made(weight, 0, draw(300) as u32, outcomes[draw(3) as usize])
+            })
+            .collect()
+    }
+
+    #[test]
+    fn sums_are_those_of_the_walks() {
+        let walks = walks(5000);
+        let batch = batch_of(&walks, 3);
+        let unit = 2f64.powi(batch.scale as i32);
+        let sum = |f: &dyn Fn(&Walk) -> f64| walks.iter().map(f).sum::<f64>();
+        let close = |actual: f64, expected: f64| {
+            assert!((actual / expected - 1.0).abs() < 1e-12, "{actual} is not {expected}");
+        };
+        let n = |walk: &Walk| f64::from(walk.plies);
+        let drawn = |walk: &Walk| f64::from(u8::from(walk.outcome == Outcome::Draw));
+        close(batch.w * unit, sum(&|x| x.weight));
+        close(batch.w2 * unit * unit, sum(&|x| x.weight.powi(2)));
+        close(batch.wn * unit, sum(&|x| n(x) * x.weight));
+        close(batch.w2n * unit * unit, sum(&|x| n(x) * x.weight.powi(2)));
+        close(batch.w2n2 * unit * unit, sum(&|x| (n(x) * x.weight).powi(2)));
+        close(batch.w_draw * unit, sum(&|x| drawn(x) * x.weight));
+        close(batch.w2_draw * unit * unit, sum(&|x| drawn(x) * x.weight.powi(2)));
+        close(batch.w_first + batch.w_second + batch.w_draw, batch.w);
+        close(batch.nodes * unit, sum(&|x| 2.0 * x.weight));
+        close(batch.nodes2 * unit * unit, sum(&|x| 4.0 * x.weight.powi(2)));
+        assert_eq!((batch.index, batch.trial, batch.games), (3, 0, 5000));
+        assert_eq!(batch.first + batch.second + batch.draws, 5000);
+        assert_eq!(batch.plies, walks.iter().map(|x| u64::from(x.plies)).sum::<u64>());
+        assert_eq!(batch.plies2, walks.iter().map(|x| u64::from(x.plies).pow(2)).sum::<u64>());
+        let largest = walks.iter().map(|x| x.weight).fold(0.0, f64::max);
+        assert_eq!(batch.largest * unit, largest);
+        assert!((1.0..2.0).contains(&batch.largest));
+    }
+
+    #[test]
+    fn histograms_hold_every_walk_in_its_place() {
+        let walks = walks(3000);
+        let batch = batch_of(&walks, 0);
+        let unit = 2f64.powi(batch.scale as i32);
+        for cell in batch.bins_of(BinKind::LengthDraw) {
+            let here = |x: &&Walk| x.outcome == Outcome::Draw && u64::from(x.plies) == cell.bin;
+            assert_eq!(cell.games, walks.iter().filter(here).count() as u64);
+            let weight: f64 = walks.iter().filter(here).map(|x| x.weight).sum();
+            assert_eq!(cell.weight * unit, weight);
+        }
+        let mut games = 0;
+        for cell in batch.bins_of(BinKind::Weight) {
+            let (low, high) = weight_bin_log10(cell.bin);
+            let here = |x: &&Walk| (low..high).contains(&x.weight.log10());
+            assert_eq!(cell.games, walks.iter().filter(here).count() as u64, "bin {}", cell.bin);
+            games += cell.games;
+        }
+        assert_eq!(games, 3000);
+    }
+
+    #[test]
+    fn the_tail_is_the_largest_weights() {
+        let walks = walks(3000);
+        let batch = batch_of(&walks, 0);
+        let unit = 2f64.powi(batch.scale as i32);
+        let mut weights: Vec<f64> = walks.iter().map(|x| x.weight).collect();
+        weights.sort_by(|a, b| b.total_cmp(a));
+        let tail: Vec<f64> = batch.bins_of(BinKind::Tail).map(|cell| cell.weight * unit).collect();
+        assert_eq!(tail, weights[..TAIL_KEPT]);
+        assert_eq!(batch.tail_from * unit, weights[TAIL_KEPT - 1]);
+        let few = batch_of(&walks[..50], 0);
+        assert_eq!((few.bins_of(BinKind::Tail).count(), few.tail_from), (50, 0.0));
+    }
+
+    #[test]
+    fn merged_batches_are_the_batch_of_all_walks() {
+        // Whole weights below 2^53 in sum: additions are exact in any grouping.
+        let walks = walks(2000);
+        let parts: Vec<Batch> =
+            (0..).zip(walks.chunks(450)).map(|(index, part)| batch_of(part, index)).collect();
+        let merged = Batch::merged(&parts).unwrap();
+        let whole = batch_of(&walks, 0);
+        let sums = |batch: &Batch| {
+            [batch.w, batch.wn, batch.w_first, batch.w_second, batch.w_draw, batch.nodes]
+        };
+        assert_eq!(sums(&merged), sums(&whole));
+        assert_eq!((merged.games, merged.plies, merged.plies2), (2000, whole.plies, whole.plies2));
+        assert_eq!(
+            (merged.scale, merged.smallest, merged.largest),
+            (whole.scale, whole.smallest, whole.largest)
+        );
+        let histograms = |batch: &Batch| -> Vec<Bin> {
+            batch.bins.iter().filter(|cell| cell.kind != BinKind::Tail).copied().collect()
+        };
+        assert_eq!(histograms(&merged), histograms(&whole));
+        // Each part keeps 200 of its 450 weights, so more than 200 of all are known, in order.
+        let tail = |batch: &Batch| -> Vec<f64> {
+            batch.bins_of(BinKind::Tail).map(|cell| cell.weight).collect()
+        };
+        let (of_parts, of_whole) = (tail(&merged), tail(&whole));
+        assert_eq!(of_parts[..TAIL_KEPT], of_whole[..]);
+        assert!(of_parts.iter().all(|weight| *weight >= merged.tail_from));
+        assert_eq!(Batch::merged(&[]), None);
+        assert_eq!(Batch::merged(&parts[..1]).unwrap(), parts[0]);
+    }
+
+    #[test]
+    fn weights_of_any_size_meet_in_one_batch() {
+        // 10^0 to beyond 10^900, in rising and in falling order.
+        let mut walks: Vec<Walk> = (0..7)
+            .map(|i| made(1.25 * 2f64.powi(100 * i), 512 * i64::from(i), 5, Outcome::Draw))
+            .collect();
+        let rising = batch_of(&walks, 0);
+        walks.reverse();
+        let falling = batch_of(&walks, 0);
+        assert_eq!(rising, falling);
+        assert_eq!((rising.scale, rising.largest), (6 * 612, 1.25));
+        assert_eq!(rising.bins_of(BinKind::Tail).nth(1).unwrap().weight, 1.25 * 2f64.powi(-612));
+        assert_eq!((rising.smallest_scale, rising.smallest), (0, 1.25));
+        assert!(rising.bins.iter().all(|cell| cell.weight.is_finite()));
+        assert!((rising.weight().log10() - (3672.0 * 2f64.log10() + 1.25f64.log10())).abs() < 1e-9);
+        let apart: Vec<Batch> = walks.iter().map(|walk| batch_of(&[*walk], 0)).collect();
+        assert_eq!(Batch::merged(&apart).unwrap(), rising);
+    }
+
+    #[test]
+    fn bin_kinds_are_read_back_by_name() {
+        for kind in BinKind::ALL {
+            assert_eq!(BinKind::from_name(kind.name()), Some(kind));
+        }
+        assert_eq!(BinKind::from_name("no kind"), None);
+    }
 }

@@ -88,4 +88,44 @@ mod tests {
             assert!((found - k).abs() < 0.03, "shape {k} found as {found}");
         }
     }
+
+    #[test]
+    fn the_fit_is_that_of_zhang_and_stephens() {
+        // An independent implementation of the published formulas.
+        let close = |actual: f64, expected: f64| {
+            assert!((actual - expected).abs() < 1e-9, "{actual} is not {expected}");
+        };
+        let cubes: Vec<f64> = (1..=40).map(|i| f64::from(i * i * i) / 7.0).collect();
+        close(fit(&cubes), 0.905_850_049_258);
+        let steps = [1.0, 2.0, 3.0, 5.0, 8.0, 13.0, 21.0, 34.0, 55.0, 89.0];
+        close(fit(&steps), 0.644_938_316_520);
+        close(pareto_k_hat(&steps, 0.0).unwrap(), 0.572_469_158_260);
+        let bounded = [1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 3.6, 3.7, 3.8, 4.0, 4.01, 4.02];
+        close(fit(&bounded), -2.196_274_232_733);
+    }
+
+    #[test]
+    fn k_hat_ignores_the_unit_and_the_order_of_weights() {
+        let mut weights: Vec<f64> = quantiles(0.6, 500).iter().map(|x| 1.0 + x).collect();
+        let k = pareto_k_hat(&weights, 1.0).unwrap();
+        weights.reverse();
+        weights.iter_mut().for_each(|weight| *weight *= 1024.0);
+        assert!((pareto_k_hat(&weights, 1024.0).unwrap() - k).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_tail_without_exceedances_has_no_k_hat() {
+        assert_eq!(pareto_k_hat(&[3.0; 100], 3.0), None);
+        assert_eq!(pareto_k_hat(&[3.0 + 1e-12; 100], 3.0), None);
+        assert_eq!(pareto_k_hat(&[4.0, 5.0, 6.0, 7.0], 3.0), None);
+        assert_eq!(pareto_k_hat(&[], 0.0), None);
+    }
+
+    #[test]
+    fn the_tail_of_psis_is_a_fifth_or_three_roots() {
+        assert_eq!(
+            [0, 1, 20, 225, 10_000, 1_000_000].map(pareto_tail_len),
+            [0, 1, 4, 45, 300, 3000]
+        );
+    }
 }

@@ -200,3 +200,70 @@ impl fmt::Display for Scaled {
         fmt::LowerExp::fmt(self, f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn power(base: f64, exponent: u32) -> Scaled {
+        (0..exponent).fold(Scaled::from(1.0), |product, _| product * Scaled::from(base))
+    }
+
+    #[test]
+    fn numbers_beyond_f64_keep_their_logarithm_to_1e_12() {
+        // 330 choices of 10, and the size of 14x14 draughts walks.
+        assert!((power(10.0, 330).log10() - 330.0).abs() < 1e-12);
+        assert!((power(17.0, 3000).log10() - 3000.0 * 17f64.log10()).abs() < 1e-11);
+        assert!((power(10.0, 400).log10() - 400.0).abs() < 1e-12);
+        assert_eq!(power(10.0, 330).to_f64(), f64::INFINITY);
+    }
+
+    #[test]
+    fn text_is_scientific_at_any_size() {
+        assert_eq!(format!("{:.2e}", power(10.0, 330)), "1.00e330");
+        assert_eq!(format!("{:.2e}", -power(10.0, 330)), "-1.00e330");
+        assert_eq!(format!("{:.2e}", Scaled::from(1.0) / power(10.0, 330)), "1.00e-330");
+        assert_eq!(format!("{:.3e}", Scaled::from(255_168.0)), "2.552e5");
+        assert_eq!(format!("{:>10.1e}", Scaled::from(255_168.0)), "     2.6e5");
+        assert_eq!(format!("{:.1e}", Scaled::ZERO), "0.0e0");
+        // 9.996e330 rounds up to the next power of ten.
+        assert_eq!(format!("{:.2e}", power(10.0, 330) * Scaled::from(9.996)), "1.00e331");
+    }
+
+    #[test]
+    fn arithmetic_in_the_range_of_f64_is_that_of_f64() {
+        let values = [0.0, 1.0, -1.0, 3.5, -7.25e-12, 1.0 / 3.0, 8.34e28, 5e-324, -1.7e308];
+        for a in values {
+            assert_eq!(Scaled::from(a).to_f64(), a);
+            for b in values {
+                let (x, y) = (Scaled::from(a), Scaled::from(b));
+                assert_eq!((x + y).to_f64(), a + b, "{a} + {b}");
+                assert_eq!((x - y).to_f64(), a - b, "{a} - {b}");
+                assert_eq!(x.partial_cmp(&y), a.partial_cmp(&b), "{a} <=> {b}");
+                if (a * b).is_normal() {
+                    assert_eq!((x * y).to_f64(), a * b, "{a} * {b}");
+                }
+                if (a / b).is_normal() {
+                    assert_eq!((x / y).to_f64(), a / b, "{a} / {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn square_roots_undo_squares() {
+        for exponent in [-2001, -1, 0, 1, 2, 2001] {
+            let x = Scaled::new(1.375, exponent);
+            assert_eq!((x * x).sqrt(), x);
+        }
+        assert_eq!(Scaled::ZERO.sqrt(), Scaled::ZERO);
+    }
+
+    #[test]
+    fn scaling_by_powers_of_two_is_exact_and_saturates() {
+        assert_eq!(scale(1.5, -1022), 1.5 * f64::MIN_POSITIVE);
+        assert_eq!(scale(1.5, 5000), f64::INFINITY);
+        assert_eq!(scale(1.5, -5000), 0.0);
+        assert_eq!(scale(scale(1.5, -1000), 2000), 1.5 * 2f64.powi(1000));
+    }
+}

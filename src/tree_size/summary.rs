@@ -30,6 +30,9 @@ pub const LARGEST_SHARE_ALLOWED: f64 = 0.05;
 /// A tail heavier than this is not trusted (Vehtari et al.).
 pub const K_HAT_ALLOWED: f64 = 0.7;
 
+/// Relative rounding of sums of squares.
+const ROUNDING: f64 = 1e-14;
+
 /// One estimated quantity with its errors; what one game, batch or trial cannot give is `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate<T> {
@@ -205,7 +208,7 @@ impl Summary {
             relative_variance,
             effective_games,
             largest_share,
-            smallest: Scaled::new(all.smallest, all.scale),
+            smallest: Scaled::new(all.smallest, all.smallest_scale),
             largest: Scaled::new(all.largest, all.scale),
             k_hat,
             verdict: if doubts.is_empty() { Verdict::Trusted } else { Verdict::NotTrusted(doubts) },
@@ -323,8 +326,10 @@ impl View<'_> {
         let Ratio { y, yy, xy } = sums(self.all);
         let ratio = y / self.all.w;
         let standard_error = (self.all.games > 1).then(|| {
-            let squares = yy - 2.0 * ratio * xy + ratio * ratio * self.all.w2;
-            (squares.max(0.0) * games / (games - 1.0)).sqrt() / self.all.w
+            let (plus, minus) = (yy + ratio * ratio * self.all.w2, 2.0 * ratio * xy);
+            // What the rounding of the sums can leave of a variance of zero is zero.
+            let squares = if plus - minus > plus * ROUNDING { plus - minus } else { 0.0 };
+            (squares * games / (games - 1.0)).sqrt() / self.all.w
         });
         let trials: Vec<f64> = self.trials.iter().map(|trial| sums(trial).y / trial.w).collect();
         let residuals = self.batches.iter().map(|batch| {
@@ -357,7 +362,7 @@ impl View<'_> {
 
 /// `sum (Y - mean Y)^2`, never negative; exactly 0 when all weights are equal.
 fn sum_of_squared_deviations(all: &Batch, sum: f64, square_sum: f64) -> f64 {
-    if all.smallest == all.largest {
+    if all.is_constant() {
         return 0.0;
     }
     (square_sum - sum * sum / all.games as f64).max(0.0)
