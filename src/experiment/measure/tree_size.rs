@@ -13,7 +13,7 @@ use crate::tree_size::{
     Batch, Bin, BinKind, Estimate, Plan as Sample, RunError, Scaled, Summary, run_batches,
 };
 
-pub(super) const COLUMNS: [&str; 25] = [
+pub(super) const COLUMNS: [&str; 26] = [
     "trial",
     "games",
     "scale",
@@ -38,6 +38,7 @@ pub(super) const COLUMNS: [&str; 25] = [
     "first",
     "second",
     "draws",
+    "smallest_scale",
     "bins",
 ];
 
@@ -113,6 +114,7 @@ fn entry_of(label: &str, batch: &Batch) -> Entry {
     fields.push(batch.scale.to_string());
     fields.extend(sums.iter().map(|sum| digits(*sum)));
     fields.extend(counts.iter().map(u64::to_string));
+    fields.push(batch.smallest_scale.to_string());
     fields.push(batch.bins.len().to_string());
     let bin = |bin: &Bin| {
         [bin.kind.name().to_owned(), bin.bin.to_string(), bin.games.to_string(), digits(bin.weight)]
@@ -172,6 +174,7 @@ pub fn batch_of(entry: &Entry) -> Result<Batch, MeasureError> {
         first: count(21)?,
         second: count(22)?,
         draws: count(23)?,
+        smallest_scale: number(entry, 24, "whole number")?,
         bins: bins.collect::<Result<_, MeasureError>>()?,
     })
 }
