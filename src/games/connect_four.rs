@@ -20,7 +20,7 @@
 
 mod text;
 
-use super::bit_select::{bits, nth_bit};
+use super::machine::{bits, nth_bit};
 use crate::game::{Game, Outcome, Scored};
 
 /// The most columns and rows a board may have.
@@ -37,10 +37,12 @@ struct Geometry {
     top: u64,
     /// Every bit that is no cell.
     outside: u64,
-    /// Cells with three more rows above them: lines that go up may start here.
-    rising: u64,
-    /// Cells with three more rows below them: lines that go down to the right may start here.
-    falling: u64,
+    /// Distance of neighbours in a row, a column, a rising and a falling diagonal.
+    steps: [u64; 4],
+    /// Twice that.
+    double_steps: [u64; 4],
+    /// Cells in which a line of four of each kind may start.
+    starts: [u64; 4],
 }
 
 impl Geometry {
@@ -50,30 +52,34 @@ impl Geometry {
                 .filter(|cell| wanted(cell % rows))
                 .fold(0u64, |mask, cell| mask | 1 << cell)
         };
+        let column = u64::from(rows);
+        let steps = [column, 1, column + 1, column - 1];
         Self {
             columns,
             rows,
             bottom: cells(&|row| row == 0),
             top: cells(&|row| row + 1 == rows),
             outside: !cells(&|_| true),
-            rising: cells(&|row| row + 3 < rows),
-            falling: cells(&|row| row >= 3),
+            steps,
+            double_steps: steps.map(|step| 2 * step),
+            starts: [
+                u64::MAX,
+                cells(&|row| row + 3 < rows),
+                cells(&|row| row + 3 < rows),
+                cells(&|row| row >= 3),
+            ],
         }
     }
 
     /// Whether `stones` hold four in a row.
     #[inline(always)]
     fn has_four(&self, stones: u64) -> bool {
-        let four = |shift: u32| {
-            let pairs = stones & (stones >> shift);
-            pairs & (pairs >> (2 * shift))
-        };
-        // On a board of one or two rows no line but the horizontal one exists, and its shift may
-        // coincide with others; the masks are empty there.
-        let level = four(self.rows);
-        let up = four(1) | four(self.rows + 1);
-        let down = four(self.rows - 1);
-        (level | (up & self.rising) | (down & self.falling)) != 0
+        let mut fours = [0; 4];
+        for (four, line) in fours.iter_mut().zip(0..4) {
+            let pairs = stones & (stones >> self.steps[line]);
+            *four = pairs & (pairs >> self.double_steps[line]) & self.starts[line];
+        }
+        fours.iter().fold(0, |any, four| any | four) != 0
     }
 
     /// The cell that a stone dropped into each open column would fill.

@@ -17,10 +17,10 @@
 //! function of the rest: the legal placements, or the square [`PASS`], which is always occupied,
 //! when there is nothing but to pass, or nothing when the game is over.
 
-mod lanes;
+mod lines;
 mod text;
 
-use super::bit_select::{bits, nth_bit};
+use super::machine::{bits, nth_bit};
 use crate::game::{Game, Outcome, Scored};
 
 /// Whether a forced pass counts towards the length of a game.
@@ -78,8 +78,8 @@ impl Othello {
     #[inline(always)]
     fn position(&self, own: u64, other: u64, first_moves: bool) -> Position {
         let empty = self.board & !(own | other);
-        let mut moves = lanes::placements(own, other) & empty;
-        if moves == 0 && lanes::placements(other, own) & empty != 0 {
+        let mut moves = lines::placements(own, other) & empty;
+        if moves == 0 && lines::placements(other, own) & empty != 0 {
             moves = self.pass();
         }
         Position { own, other, moves, first_moves }
@@ -91,7 +91,7 @@ impl Othello {
         *position = if placed == self.pass() {
             self.position(other, own, !first_moves)
         } else {
-            let flipped = lanes::flips(placed, own, other);
+            let flipped = lines::flips(placed.trailing_zeros(), own, other);
             self.position(other ^ flipped, own ^ flipped ^ placed, !first_moves)
         };
     }

@@ -6,7 +6,7 @@
 //!
 //! Bit `3 * row + column` of a 9-bit mask stands for a cell, row 0 on top.
 
-use super::bit_select::{bits, nth_bit};
+use super::machine::{bits, nth_bit};
 use crate::game::{Game, Notation, NotationError, Outcome, Scored};
 
 /// All nine cells.

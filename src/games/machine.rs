@@ -1,6 +1,33 @@
-//! The n-th set bit of a word: how a random move is chosen from a mask of moves without a list.
+//! What the bitboards want from the machine and the language does not say.
 //!
-//! One `pdep` where the build targets BMI2, a loop elsewhere; both give the same bit.
+//! Each function has a portable form that gives the same answer, more slowly. This is the only
+//! module of the rules core with `unsafe` code.
+
+/// `word`, unchanged, in a general register.
+///
+/// The compiler likes to turn several like chains of word operations into one of vectors. Where the
+/// chain is what a ply waits for, the way into a vector register and back costs more than it saves;
+/// it cannot look for such chains behind the results of this function.
+#[inline(always)]
+pub(crate) fn scalar(word: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut word = word;
+        // SAFETY: no instruction is executed.
+        unsafe {
+            std::arch::asm!(
+                "/* {0} */",
+                inout(reg) word,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        word
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        word
+    }
+}
 
 /// The `n`-th set bit of `word` (0-based, from the least significant), alone in a word.
 ///
