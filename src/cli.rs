@@ -11,9 +11,12 @@ mod games;
 mod moves;
 mod pages;
 mod perft;
+mod reproduce;
+mod run;
 mod ssc;
 mod table;
 mod talk;
+mod tree_size;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -52,6 +55,9 @@ enum Verb {
     Perft(perft::Perft),
     Moves(moves::Moves),
     Ssc(ssc::Ssc),
+    TreeSize(tree_size::TreeSize),
+    Run(run::RunExperiment),
+    Reproduce(reproduce::Reproduce),
     Completions(pages::Completions),
     Man(pages::Man),
 }
@@ -63,6 +69,9 @@ impl Verb {
             Verb::Perft(verb) => verb.run(talk),
             Verb::Moves(verb) => verb.run(talk),
             Verb::Ssc(verb) => verb.run(),
+            Verb::TreeSize(verb) => verb.run(talk),
+            Verb::Run(verb) => verb.run(talk),
+            Verb::Reproduce(verb) => verb.run(talk),
             Verb::Completions(verb) => verb.run(Cli::command()),
             Verb::Man(verb) => verb.run(Cli::command(), talk),
         }

@@ -1,0 +1,129 @@
+//! `ludometer run`: one experiment from its spec.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::failure::{Failure, Result};
+use super::perft::threads;
+use super::table::{FormatArgument, print};
+use super::talk::Talk;
+use crate::experiment::spec::{Plan, SpecError};
+use crate::experiment::{ExperimentError, Finished, Order, folder, run};
+
+/// Run an experiment, or what an interrupted run has left of it
+///
+/// The results go to RESULTS/<id>, those of a quick run to RESULTS/quick/<id>. A run that was
+/// interrupted or killed goes on where it was. Results that are there already are not computed
+/// again.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludometer run experiments/table-1-ssc.toml
+  ludometer run experiments/tic-tac-toe.toml --quick --threads 2
+  ludometer run experiments/tic-tac-toe.toml --results /tmp/ludometer --fresh")]
+pub struct RunExperiment {
+    /// The spec, experiments/<id>.toml
+    spec: PathBuf,
+    #[command(flatten)]
+    how: RunArguments,
+    #[command(flatten)]
+    format: FormatArgument,
+}
+
+/// How experiments are run, for `run` and `reproduce`.
+#[derive(Args, Clone, Debug)]
+pub struct RunArguments {
+    /// Use the smaller sizes of the spec's [quick] table
+    #[arg(long)]
+    pub quick: bool,
+    /// Worker threads; results do not depend on it [default: all processors]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Folder of all results
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub results: PathBuf,
+    /// Throw away former results of the same experiment
+    #[arg(long)]
+    pub fresh: bool,
+}
+
+impl RunArguments {
+    /// The number of worker threads.
+    pub fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(all_processors)
+    }
+}
+
+/// The number of processors that this process may use.
+pub(super) fn all_processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+impl RunExperiment {
+    /// Runs the verb.
+    ///
+    /// # Errors
+    /// For a spec that makes no sense, when the work fails, and when interrupted.
+    pub fn run(&self, talk: &Talk) -> Result {
+        let plan = Plan::read(&self.spec, self.how.quick).map_err(spec_failure)?;
+        let finished = run_plan(&plan, &folder(&self.how.results, &plan), &self.how, talk)?;
+        print_quantities(&finished, self.format)
+    }
+}
+
+/// A spec is what was asked for: a bad one is a usage error, an unreadable one too.
+pub(super) fn spec_failure(error: SpecError) -> Failure {
+    Failure::usage(error)
+}
+
+/// Runs one plan with its progress shown.
+pub(super) fn run_plan(
+    plan: &Plan,
+    folder: &Path,
+    how: &RunArguments,
+    talk: &Talk,
+) -> Result<Finished> {
+    let id = &plan.spec.id;
+    let order = Order { folder, threads: how.threads(), fresh: how.fresh };
+    let finished =
+        run(plan, order, |total, unit| talk.watch(id, total, unit)).map_err(|error| match error {
+            ExperimentError::Stopped { .. } => Failure::Stopped(format!("{id}: {error}")),
+            error => Failure::work(format!("{id}: {error}")),
+        })?;
+    let state = if finished.was_finished { "was finished" } else { "finished" };
+    talk.line(&format!("{id}: {state}, results in {}", folder.display()));
+    Ok(finished)
+}
+
+/// Prints the summary of an experiment.
+pub(super) fn print_quantities(finished: &Finished, format: FormatArgument) -> Result {
+    let header = [
+        "game",
+        "quantity",
+        "depth",
+        "unit",
+        "value",
+        "standard_error",
+        "low",
+        "high",
+        "trial_spread",
+    ];
+    let rows: Vec<Vec<String>> = finished
+        .quantities
+        .iter()
+        .map(|row| {
+            vec![
+                row.game.clone(),
+                row.quantity.clone(),
+                row.depth.map(|depth| depth.to_string()).unwrap_or_default(),
+                row.unit.clone(),
+                row.value.clone(),
+                row.standard_error.clone(),
+                row.low.clone(),
+                row.high.clone(),
+                row.trial_spread.clone(),
+            ]
+        })
+        .collect();
+    Ok(print(format.settle(), &header, &rows)?)
+}
