@@ -85,11 +85,12 @@ pub(super) fn run_plan(
 ) -> Result<Finished> {
     let id = &plan.spec.id;
     let order = Order { folder, threads: how.threads(), fresh: how.fresh };
-    let finished =
-        run(plan, order, |total, unit| talk.watch(id, total, unit)).map_err(|error| match error {
+    let finished = run(plan, order, |total, unit| talk.watch(id, total, unit)).map_err(
+        |error| match error {
             ExperimentError::Stopped { .. } => Failure::Stopped(format!("{id}: {error}")),
             error => Failure::work(format!("{id}: {error}")),
-        })?;
+        },
+    )?;
     let state = if finished.was_finished { "was finished" } else { "finished" };
     talk.line(&format!("{id}: {state}, results in {}", folder.display()));
     Ok(finished)

@@ -6,13 +6,13 @@ use clap::Args;
 
 use super::failure::{Failure, Result};
 use super::game::{DuplicatesArgument, GameArguments, PassesArgument};
-use super::run::{RunArguments, print_quantities, run_plan};
 use super::perft::threads;
+use super::run::{RunArguments, print_quantities, run_plan};
 use super::table::FormatArgument;
 use super::talk::Talk;
-use crate::experiment::measure::{Effort, MeasureError};
-use crate::experiment::spec::{Plan, DEFAULT_MAX_POSITIONS};
 use crate::experiment::Finished;
+use crate::experiment::measure::{Effort, MeasureError};
+use crate::experiment::spec::{DEFAULT_MAX_POSITIONS, Plan};
 
 /// Estimate the number of games, their length and their results, or count them
 ///
@@ -47,8 +47,13 @@ pub struct TreeSize {
           conflicts_with = "exact")]
     seed: u64,
     /// Confidence of the intervals, between 0 and 1
-    #[arg(long, value_name = "P", default_value_t = 0.95, allow_negative_numbers = true,
-          conflicts_with = "exact")]
+    #[arg(
+        long,
+        value_name = "P",
+        default_value_t = 0.95,
+        allow_negative_numbers = true,
+        conflicts_with = "exact"
+    )]
     confidence: f64,
     /// Count every game instead, by dynamic programming
     #[arg(long)]
@@ -135,8 +140,11 @@ impl TreeSize {
             DuplicatesArgument::Drop => "drop",
             DuplicatesArgument::Keep => "keep",
         });
-        let words =
-            [("passes", passes), ("duplicates", duplicates), ("draw_rule", game.draw_rule.as_deref())];
+        let words = [
+            ("passes", passes),
+            ("duplicates", duplicates),
+            ("draw_rule", game.draw_rule.as_deref()),
+        ];
         for (key, value) in words {
             lines.extend(value.map(|value| format!("{key} = '{value}'")));
         }
