@@ -532,6 +532,8 @@ fn weight_bin(walk: &Walk) -> usize {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
     use crate::tree_size::{bounded, stream};
 

@@ -69,6 +69,8 @@ fn fit(x: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
 
     /// Quantiles of the generalized Pareto distribution with scale 1: a sample without luck.

@@ -429,3 +429,185 @@ impl fmt::Display for Verdict {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::game::Outcome;
+    use crate::tree_size::batch::Tally;
+    use crate::tree_size::{Walk, bounded, stream};
+
+    fn batch_of(index: u64, trial: u64, walks: impl Iterator<Item = (f64, u32, Outcome)>) -> Batch {
+        let mut tally = Tally::new();
+        for (weight, plies, outcome) in walks {
+            tally.add(&Walk { weight, nodes: weight + 1.0, exponent: 0, plies, outcome });
+        }
+        tally.finish(index, trial)
+    }
+
+    /// Batches of one drawn game of 10 plies each, one batch for each weight.
+    fn singles(weights: &[f64]) -> Vec<Batch> {
+        let single = |(index, weight): (u64, &f64)| {
+            batch_of(index, 0, [(*weight, 10, Outcome::Draw)].into_iter())
+        };
+        (0..).zip(weights).map(single).collect()
+    }
+
+    fn close(actual: f64, expected: f64, tolerance: f64) {
+        assert!((actual - expected).abs() <= tolerance, "{actual} is not {expected}");
+    }
+
+    #[test]
+    fn quantiles_of_students_t_are_those_of_the_textbook() {
+        // Abramowitz and Stegun, Handbook of Mathematical Functions, table 26.10.
+        let t = |degrees, confidence| student_t_quantile(degrees, confidence).unwrap();
+        close(t(1, 0.95), 12.706, 5e-4);
+        close(t(4, 0.95), 2.776, 5e-4);
+        close(t(9, 0.95), 2.262, 5e-4);
+        close(t(9, 0.99), 3.250, 5e-4);
+        close(t(30, 0.90), 1.697, 5e-4);
+        close(t(120, 0.95), 1.980, 5e-4);
+        // Degrees 1 and 2 have closed forms.
+        close(t(1, 0.99), (0.495 * std::f64::consts::PI).tan(), 1e-7);
+        close(t(2, 0.95), 2.0 * 0.475 * (2.0 / (1.0f64 - 4.0 * 0.475 * 0.475)).sqrt(), 1e-8);
+    }
+
+    #[test]
+    fn the_interval_is_the_textbook_t_interval_of_batch_means() {
+        // Mean 3, s = sqrt(2.5), standard error s / sqrt(5), t(4, 95 %) = 2.776445.
+        let summary = Summary::of(&singles(&[1.0, 2.0, 3.0, 4.0, 5.0]), 0.95).unwrap();
+        let (low, high) = summary.gts.interval.unwrap();
+        close(summary.gts.value.to_f64(), 3.0, 1e-15);
+        close(summary.gts.standard_error.unwrap().to_f64(), 0.5f64.sqrt(), 1e-15);
+        close(low.to_f64(), 3.0 - 2.776_445_105 * 0.5f64.sqrt(), 1e-8);
+        close(high.to_f64(), 3.0 + 2.776_445_105 * 0.5f64.sqrt(), 1e-8);
+        close(summary.relative_variance.unwrap(), 2.5 / 9.0, 1e-15);
+        close(summary.effective_games, 225.0 / 55.0, 1e-15);
+        close(summary.largest_share, 5.0 / 15.0, 1e-15);
+        close(summary.smallest.to_f64(), 1.0, 0.0);
+        close(summary.largest.to_f64(), 5.0, 0.0);
+    }
+
+    #[test]
+    fn ratios_have_the_error_of_the_delta_method() {
+        // Weights 1, 2, 3 with lengths 4, 5, 9: agl = (4 + 10 + 27) / 6, residuals X (N - agl).
+        let games =
+            [(1.0, 4, Outcome::FirstWins), (2.0, 5, Outcome::Draw), (3.0, 9, Outcome::Draw)];
+        let summary = Summary::of(&[batch_of(0, 0, games.into_iter())], 0.95).unwrap();
+        let agl = 41.0 / 6.0;
+        let residuals = games.map(|(x, n, _)| x * (f64::from(n) - agl));
+        let squares: f64 = residuals.iter().map(|r| r * r).sum();
+        close(summary.agl.value, agl, 1e-14);
+        close(summary.agl.standard_error.unwrap(), (squares * 3.0 / 2.0).sqrt() / 6.0, 1e-13);
+        close(summary.first_rate.value, 1.0 / 6.0, 1e-15);
+        let residuals = [1.0 - 1.0 / 6.0, -2.0 / 6.0, -3.0 / 6.0];
+        let squares: f64 = residuals.iter().map(|r: &f64| r * r).sum();
+        close(summary.first_rate.standard_error.unwrap(), (squares * 1.5).sqrt() / 6.0, 1e-14);
+        close(summary.second_rate.value, 0.0, 0.0);
+        close(summary.uniform.mean_length, 6.0, 0.0);
+        close(summary.uniform.length_deviation.unwrap(), 7f64.sqrt(), 1e-14);
+        close(summary.uniform.draw_rate, 2.0 / 3.0, 1e-15);
+    }
+
+    #[test]
+    fn what_one_game_cannot_tell_is_missing() {
+        let one = Summary::of(&singles(&[7.0]), 0.95).unwrap();
+        assert_eq!(one.gts.value.to_f64(), 7.0);
+        assert_eq!((one.gts.standard_error, one.gts.interval, one.gts.spread), (None, None, None));
+        assert_eq!((one.agl.standard_error, one.agl.interval, one.agl.spread), (None, None, None));
+        assert_eq!((one.relative_variance, one.uniform.length_deviation), (None, None));
+        assert_eq!(one.k_hat, None);
+        assert!(matches!(one.verdict, Verdict::NotTrusted(_)));
+        // One batch of two games has a standard error, but no interval and no spread.
+        let games = [(1.0, 3, Outcome::Draw), (2.0, 4, Outcome::Draw)];
+        let two = Summary::of(&[batch_of(0, 0, games.into_iter())], 0.95).unwrap();
+        assert!(two.gts.standard_error.is_some());
+        assert_eq!((two.gts.interval, two.gts.spread), (None, None));
+    }
+
+    #[test]
+    fn spread_is_the_deviation_between_trials() {
+        let weights = [1.0, 3.0, 5.0, 7.0, 10.0, 10.0];
+        let mut batches = singles(&weights);
+        batches.iter_mut().for_each(|batch| batch.trial = batch.index / 2);
+        let summary = Summary::of(&batches, 0.95).unwrap();
+        let trials: Vec<f64> = summary.gts.trials.iter().map(|value| value.to_f64()).collect();
+        assert_eq!(trials, [2.0, 6.0, 10.0]);
+        close(summary.gts.spread.unwrap().to_f64(), 4.0, 1e-15);
+        assert_eq!((summary.trials, summary.batches, summary.games), (3, 6, 6));
+    }
+
+    #[test]
+    fn equal_weights_have_no_variance_at_all() {
+        let games = (0..100_000).map(|_| (3.0f64.powi(31), 31, Outcome::Draw));
+        let summary = Summary::of(&[batch_of(0, 0, games)], 0.95).unwrap();
+        assert_eq!(summary.relative_variance, Some(0.0));
+        assert_eq!(summary.gts.standard_error, Some(Scaled::ZERO));
+        assert_eq!(summary.agl.standard_error, Some(0.0));
+        assert_eq!((summary.draw_rate.value, summary.draw_rate.standard_error), (1.0, Some(0.0)));
+        assert_eq!(summary.k_hat, None);
+    }
+
+    #[test]
+    fn k_hat_of_pareto_weights_is_their_shape() {
+        for shape in [0.2, 0.5, 0.9] {
+            let batches: Vec<Batch> = (0..20)
+                .map(|index| {
+                    let mut generator = stream(5, index);
+                    let weights = (0..10_000).map(|_| {
+                        let uniform = (bounded(&mut generator, 1 << 53) + 1) as f64 / 2f64.powi(53);
+                        (2f64.powi(40) * uniform.powf(-shape), 10, Outcome::Draw)
+                    });
+                    batch_of(index, 0, weights.collect::<Vec<_>>().into_iter())
+                })
+                .collect();
+            let summary = Summary::of(&batches, 0.95).unwrap();
+            // 1342 weights in the tail: the error of the shape is (1 + k) / sqrt(1342).
+            close(summary.k_hat.unwrap(), shape, 4.0 * (1.0 + shape) / 1342f64.sqrt());
+            let trusted = summary.verdict == Verdict::Trusted;
+            assert_eq!(trusted, shape < 0.7, "shape {shape}: {}", summary.verdict);
+        }
+    }
+
+    #[test]
+    fn a_verdict_names_every_reason() {
+        let summary = Summary::of(&singles(&[1.0, 1.0, 8.0]), 0.95).unwrap();
+        assert_eq!(
+            summary.verdict.to_string(),
+            "not trusted: 3 batches, fewer than 10; effective sample size 1.5, below 100; \
+             largest-weight share 0.800, above 0.05"
+        );
+        let summary = Summary::of(&singles(&[2.0; 100]), 0.95).unwrap();
+        assert_eq!(summary.verdict.to_string(), "trusted");
+        assert_eq!(Doubt::HeavyTail(0.912).to_string(), "k-hat 0.91, above 0.7");
+    }
+
+    #[test]
+    fn convergence_ends_at_the_summary() {
+        let mut weights = vec![1.0, 5.0, 2.0];
+        weights.extend([1e200, 3e200, 2e200]);
+        let batches = singles(&weights);
+        let points = convergence(&batches, 0.9).unwrap();
+        assert_eq!(points.len(), 6);
+        assert_eq!((points[0].gts_interval, points[0].agl_interval), (None, None));
+        assert_eq!(points[0].gts.to_f64(), 1.0);
+        for (end, point) in (1..).zip(&points) {
+            let summary = Summary::of(&batches[..end], 0.9).unwrap();
+            assert_eq!((point.batches, point.games), (summary.batches, summary.games));
+            assert_eq!((point.gts, point.gts_interval), (summary.gts.value, summary.gts.interval));
+            assert_eq!((point.agl, point.agl_interval), (summary.agl.value, summary.agl.interval));
+        }
+        assert_eq!(convergence(&[], 0.9), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn nothing_to_summarize_is_refused() {
+        assert_eq!(Summary::of(&[], 0.95), Err(SummaryError::NoBatches));
+        for confidence in [0.0, 1.0, -0.5, 95.0, f64::NAN] {
+            let error = Summary::of(&singles(&[1.0]), confidence).unwrap_err();
+            assert!(error.to_string().contains("between 0 and 1"), "{error}");
+        }
+    }
+}
