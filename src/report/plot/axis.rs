@@ -179,12 +179,12 @@ impl Ticks {
         let span = high - low;
         if span > 2.2 {
             // A label takes as much room as any other, so at most about eight of them.
-            let step = if span <= 8.0 { Step::ONE } else { Step::for_span(span).at_least_one() };
+            let step = if span <= 8.0 { Step::ONE } else { Step::for_span(span * 7.0 / 8.0) };
             let powers = step.multiples(low, high);
             let labelled = powers.iter().map(|p| (*p, power_of_ten(*p as i32))).collect();
             let unlabelled = if span <= 8.0 {
                 multiples_within(&[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], low, high)
-            } else if span <= 60.0 {
+            } else if span <= 24.0 {
                 Step::ONE.multiples(low, high).into_iter().filter(|p| !powers.contains(p)).collect()
             } else {
                 Vec::new()
@@ -243,10 +243,6 @@ impl Step {
         Self { mantissa, exponent: exponent + carry }
     }
 
-    fn at_least_one(self) -> Self {
-        if self.exponent < 0 { Self::ONE } else { self }
-    }
-
     /// The multiples of the step within `low ..= high`, never more than a hundred.
     fn multiples(self, low: f64, high: f64) -> Vec<f64> {
         let inverse = |v: f64| scale_by_ten(v, -self.exponent) / self.mantissa;
@@ -291,7 +287,7 @@ fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// `10^exponent` with a raised exponent; 1 and 10 as they are.
-fn power_of_ten(exponent: i32) -> String {
+pub(in crate::report) fn power_of_ten(exponent: i32) -> String {
     match exponent {
         0 => "1".to_string(),
         1 => "10".to_string(),
@@ -370,7 +366,8 @@ mod tests {
     fn logarithmic_ticks_are_powers_of_ten() {
         assert_eq!(labels(&Axis::log10("x"), 1.0, 1e4), ["1", "10", "10²", "10³", "10⁴"]);
         let wide = labels(&Axis::powers_of_ten("x"), 0.0, 367.0);
-        assert_eq!(wide, ["1", "10¹⁰⁰", "10²⁰⁰", "10³⁰⁰"]);
+        assert_eq!(wide.len(), 8);
+        assert_eq!(wide[..3], ["1", "10⁵⁰", "10¹⁰⁰"]);
         let far = labels(&Axis::powers_of_ten("x"), -3.0, 28.0);
         assert_eq!(far, ["1", "10⁵", "10¹⁰", "10¹⁵", "10²⁰", "10²⁵"]);
     }

@@ -1,0 +1,387 @@
+//! Which plots an experiment gets, by its measure.
+//!
+//! - `tree-size`: for every game the convergence of gts and agl, the weights, the lengths;
+//! - `exact`: for every game the lengths, and the positions and nodes of every ply;
+//! - `perft`: the growth of the counts with depth;
+//! - `ssc`: the growth of the bound with board size, and its split by number of pieces.
+
+use num_bigint::BigUint;
+
+use super::ReportError;
+use super::plot::{Axis, Plot, power_of_ten};
+use super::results::Finished;
+use super::table::Decimal;
+use crate::experiment::journal::Entry;
+use crate::experiment::measure::{MeasureError, batch_of};
+use crate::experiment::spec::{Measure, Published};
+use crate::state_space::formula::log10;
+use crate::tree_size::{Batch, Bin, BinKind, Convergence, Scaled, convergence, weight_bin_log10};
+
+/// Points of a curve beyond this number show no more.
+const MOST_POINTS: usize = 400;
+/// Bars of a histogram beyond this number are merged.
+const MOST_BARS: u64 = 240;
+
+/// A plot and the name of its file without extension.
+pub(super) type Figure = (String, Plot);
+
+/// The plots of `finished`.
+pub(super) fn of(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
+    match finished.plan.spec.measure {
+        Measure::TreeSize => tree_size(finished),
+        Measure::Exact => Ok(exact(finished)),
+        Measure::Perft => Ok(perft(finished)),
+        Measure::Ssc => Ok(state_space(finished)),
+    }
+}
+
+fn tree_size(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
+    let mut figures = Vec::new();
+    for case in &finished.plan.cases {
+        let label = &case.label;
+        let batches: Result<Vec<Batch>, MeasureError> =
+            finished.entries_of(label).map(batch_of).collect();
+        let batches = batches?;
+        let Some(all) = Batch::merged(&batches) else { continue };
+        let confidence = finished.plan.confidence;
+        let curve = convergence(&batches, confidence)
+            .map_err(|error| ReportError::File(format!("{label}: {error}")))?;
+        let sample = finished.plan.sample.as_ref();
+        let foot = sample.map_or(String::new(), |sample| {
+            let (games, trials) = (grouped(sample.games()), sample.trials());
+            format!("{label}, seed {}: {trials} × {games} games of uniform choice", sample.seed())
+        });
+        let run = Run { label, confidence, foot: &foot, finished };
+        let gts = curve.iter().map(|point| (point.games, point.gts, point.gts_interval));
+        figures.push((format!("gts-convergence-{label}"), run.gts(gts.collect())));
+        figures.push((format!("agl-convergence-{label}"), run.agl(&curve)));
+        figures.push((format!("weights-{label}"), run.weights(&all)));
+        figures.push((format!("lengths-{label}"), run.lengths(&all)));
+    }
+    Ok(figures)
+}
+
+/// One game of a sample.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    label: &'a str,
+    confidence: f64,
+    foot: &'a str,
+    finished: &'a Finished,
+}
+
+/// A running estimate: games so far, value, interval.
+type Running<T> = (u64, T, Option<(T, T)>);
+
+impl Run<'_> {
+    fn gts(&self, curve: Vec<Running<Scaled>>) -> Plot {
+        let published = published(self.finished, self.label, "gts");
+        let last = curve.last().map_or(0.0, |(_, value, _)| value.log10());
+        let wide = curve.last().is_none_or(|(_, value, interval)| {
+            interval.is_some_and(|(low, high)| (high - low) > *value)
+        });
+        let title = format!("{}: number of games", self.label);
+        if wide {
+            // Too uncertain for a linear axis.
+            let points = curve.iter().map(|(games, value, interval)| {
+                let (low, high) = interval.unwrap_or((*value, *value));
+                (*games, value.log10(), Some((low.log10(), high.log10())))
+            });
+            let level = published.and_then(|p| level(p, |number| number.log10()));
+            let axis = Axis::powers_of_ten("estimated number of games");
+            let foot = format!("{}; intervals that reach below 0 end at the estimate", self.foot);
+            let run = Run { foot: &foot, ..*self };
+            return run.convergence(title, axis, points.collect(), level);
+        }
+        let exponent = if last < 5.0 { 0 } else { last.floor() as i32 };
+        let unit = |value: Scaled| {
+            let size = 10f64.powf(value.abs().log10() - f64::from(exponent));
+            size.copysign(value.mantissa())
+        };
+        let points = curve.into_iter().map(|(games, value, interval)| {
+            (games, unit(value), interval.map(|(low, high)| (unit(low), unit(high))))
+        });
+        let points: Vec<_> = points.collect();
+        let level = published.and_then(|p| level(p, |number| number.at(exponent)));
+        let title_of_axis = match exponent {
+            0 => "estimated number of games".to_owned(),
+            _ => format!("estimated number of games × {}", power_of_ten(exponent)),
+        };
+        let axis = zoomed(Axis::linear(title_of_axis), &points, level.as_ref());
+        self.convergence(title, axis, points, level)
+    }
+
+    fn agl(&self, curve: &[Convergence]) -> Plot {
+        let points: Vec<_> =
+            curve.iter().map(|point| (point.games, point.agl, point.agl_interval)).collect();
+        let published = published(self.finished, self.label, "agl");
+        let level = published.and_then(|p| level(p, |number| number.at(0)));
+        let axis = zoomed(Axis::linear("estimated length (plies)"), &points, level.as_ref());
+        self.convergence(format!("{}: average game length", self.label), axis, points, level)
+    }
+
+    fn convergence(
+        &self,
+        title: String,
+        axis: Axis,
+        points: Vec<Running<f64>>,
+        level: Option<Level>,
+    ) -> Plot {
+        let points = thinned(&points).into_iter().map(|(games, value, interval)| {
+            let (low, high) = interval.unwrap_or((value, value));
+            (games as f64, value, low, high)
+        });
+        let label = format!("estimate with {} % interval", 100.0 * self.confidence);
+        let plot = Plot::new(title, Axis::log10("games sampled"), axis)
+            .band(label, points.collect())
+            .footnote(self.foot);
+        match level {
+            Some(Level { label, value, low, high }) => plot.level(label, value, low, high),
+            None => plot,
+        }
+    }
+
+    /// How many walks have which weight, and how much of the estimate they make up.
+    fn weights(&self, all: &Batch) -> Plot {
+        let bins: Vec<&Bin> = all.bins_of(BinKind::Weight).collect();
+        let games: Vec<_> = bins.iter().map(|bin| (bin.bin, bin.games as f64)).collect();
+        let weight: Vec<_> = bins.iter().map(|bin| (bin.bin, bin.weight)).collect();
+        let edge = |bin: u64| weight_bin_log10(bin).0;
+        let title = format!("{}: weights of sampled games", self.label);
+        Plot::new(
+            title,
+            Axis::powers_of_ten("weight X (product of the numbers of legal moves)"),
+            Axis::linear("share per bin (%)").from_zero(),
+        )
+        .bars("share of the games played", shares(&games, edge))
+        .bars("share of the sum of weights", shares(&weight, edge))
+        .footnote(self.foot)
+    }
+
+    fn lengths(&self, all: &Batch) -> Plot {
+        let kinds = [BinKind::LengthFirst, BinKind::LengthSecond, BinKind::LengthDraw];
+        let bins: Vec<&Bin> = kinds.iter().flat_map(|kind| all.bins_of(*kind)).collect();
+        let weight: Vec<_> = bins.iter().map(|bin| (bin.bin, bin.weight)).collect();
+        let games: Vec<_> = bins.iter().map(|bin| (bin.bin, bin.games as f64)).collect();
+        Plot::new(
+            format!("{}: length of a game", self.label),
+            Axis::linear("length (plies)"),
+            Axis::linear("share of games (%)").from_zero(),
+        )
+        .bars("all games of the tree (weighted)", shares(&weight, length_edge))
+        .bars("uniform play (unweighted)", shares(&games, length_edge))
+        .footnote(self.foot)
+    }
+}
+
+fn exact(finished: &Finished) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for entry in &finished.entries {
+        let label = &entry.game;
+        let foot = format!("{label}, counted exactly");
+        let lengths: Vec<(u64, f64)> = ["length-first", "length-second", "length-draw"]
+            .iter()
+            .flat_map(|name| bins_of(entry, name))
+            .map(|(bin, count)| (bin, approximate(&count)))
+            .collect();
+        let lengths = Plot::new(
+            format!("{label}: length of a game"),
+            Axis::linear("length (plies)"),
+            Axis::linear("share of games (%)").from_zero(),
+        )
+        .bars("all games of the tree", shares(&lengths, length_edge))
+        .footnote(foot.clone());
+        figures.push((format!("lengths-{label}"), lengths));
+        let by_ply = |name| {
+            let points = bins_of(entry, name).map(|(ply, count)| (ply as f64, log10(&count)));
+            points.collect()
+        };
+        let levels = Plot::new(
+            format!("{label}: growth with the ply"),
+            Axis::linear("ply"),
+            Axis::powers_of_ten("number at this ply"),
+        )
+        .line("nodes of the game tree", by_ply("nodes"))
+        .line("different positions", by_ply("positions"))
+        .footnote(foot);
+        figures.push((format!("plies-{label}"), levels));
+    }
+    figures
+}
+
+fn perft(finished: &Finished) -> Vec<Figure> {
+    let mut plot = Plot::new(
+        "Paths from the initial position",
+        Axis::linear("depth (plies)"),
+        Axis::powers_of_ten("number of paths"),
+    );
+    for case in &finished.plan.cases {
+        let of_case =
+            finished.quantities.iter().filter(|q| q.game == case.label && q.quantity == "perft");
+        let points = of_case.filter_map(|q| Some((f64::from(q.depth?), log10_of(&q.value)?)));
+        plot = plot.line(&case.label, points.collect());
+    }
+    vec![("perft".to_owned(), plot)]
+}
+
+fn state_space(finished: &Finished) -> Vec<Figure> {
+    let size = |label: &str| label.split('x').next().and_then(|n| n.parse::<u32>().ok());
+    let point = |label: &str, value: &str| Some((f64::from(size(label)?), log10_of(value)?));
+    let bounds = finished.quantities.iter().filter(|q| q.quantity == "ssc_upper_bound");
+    let measured: Vec<_> = bounds.filter_map(|q| point(&q.game, &q.value)).collect();
+    let printed = finished.plan.spec.published.iter().filter(|p| p.quantity == "ssc_upper_bound");
+    let published: Vec<_> = printed
+        .filter_map(|p| point(p.game.as_deref()?, &p.value))
+        .map(|(size, value)| (size, value, value, value))
+        .collect();
+    let sizes = measured.iter().map(|(size, _)| *size).collect();
+    let mut growth = Plot::new(
+        "Upper bound of the state space of checkers and draughts",
+        Axis::linear("board size N (N × N squares)").ticks(sizes),
+        Axis::powers_of_ten("SSC ≤ (positions, one colour to move)"),
+    )
+    .line("formula", measured);
+    if !published.is_empty() {
+        growth = growth.points("published", published);
+    }
+    let mut pieces = Plot::new(
+        "Upper bound by number of pieces",
+        Axis::linear("pieces on the board"),
+        Axis::powers_of_ten("positions (one colour to move)"),
+    );
+    for entry in &finished.entries {
+        let points = bins_of(entry, "pieces").map(|(n, count)| (n as f64, log10(&count)));
+        pieces = pieces.line(entry.game.replace('x', " × "), points.collect());
+    }
+    vec![("growth".to_owned(), growth), ("pieces".to_owned(), pieces)]
+}
+
+/// A published value as a line across a plot.
+struct Level {
+    label: String,
+    value: f64,
+    low: f64,
+    high: f64,
+}
+
+/// The published value of `quantity` of the game `label`.
+fn published<'a>(finished: &'a Finished, label: &str, quantity: &str) -> Option<&'a Published> {
+    let fits =
+        |p: &&Published| p.quantity == quantity && p.game.as_ref().is_none_or(|game| game == label);
+    finished.plan.spec.published.iter().find(fits)
+}
+
+/// `published` on the axis that `place` leads to.
+fn level(published: &Published, place: impl Fn(Decimal) -> f64) -> Option<Level> {
+    let value = Decimal::read(&published.value)?;
+    let plus_minus = published.plus_minus.as_deref().and_then(Decimal::read);
+    let bound = |sign: f64| match plus_minus {
+        Some(pm) => place(value.plus(sign, pm)),
+        None => place(value),
+    };
+    let label = format!("published: {}", printed(published));
+    Some(Level { label, value: place(value), low: bound(-1.0), high: bound(1.0) })
+}
+
+/// A published value as a paper sets it: `(8.34 ± 0.05) × 10²⁸`.
+fn printed(published: &Published) -> String {
+    let parts = |text: &str| match text.split_once(['e', 'E']) {
+        Some((digits, exponent)) => (digits.to_owned(), exponent.parse().unwrap_or(0)),
+        None => (text.to_owned(), 0),
+    };
+    let power = |exponent: i32| match exponent {
+        0 => String::new(),
+        _ => format!(" × {}", power_of_ten(exponent)),
+    };
+    let (value, exponent) = parts(&published.value);
+    match published.plus_minus.as_deref().map(parts) {
+        None => value + &power(exponent),
+        Some((pm, same)) if same == exponent && exponent == 0 => format!("{value} ± {pm}"),
+        Some((pm, same)) if same == exponent => format!("({value} ± {pm}){}", power(exponent)),
+        Some((pm, other)) => format!("{value}{} ± {pm}{}", power(exponent), power(other)),
+    }
+}
+
+/// `axis` with a range in which the later part of a running estimate fills the plot.
+fn zoomed(axis: Axis, points: &[Running<f64>], level: Option<&Level>) -> Axis {
+    let half = |at: usize| points[at].2.map(|(low, high)| (high - low) / 2.0);
+    let settled = points.len() / 10;
+    let (Some((_, last, _)), true) = (points.last(), settled >= 1) else { return axis };
+    let Some(mut reach) = half(settled).zip(half(points.len() - 1)).map(|(a, b)| 1.5 * a.max(b))
+    else {
+        return axis;
+    };
+    if let Some(level) = level {
+        let farthest = (level.low - last).abs().max((level.high - last).abs());
+        reach = reach.max(1.2 * farthest);
+    }
+    axis.range(last - reach, last + reach)
+}
+
+/// At most [`MOST_POINTS`] of the points, evenly spaced in the logarithm of their rank; first and
+/// last stay.
+fn thinned<T: Copy>(points: &[T]) -> Vec<T> {
+    let count = points.len();
+    if count <= MOST_POINTS {
+        return points.to_vec();
+    }
+    let rank = |i: usize| {
+        let fraction = i as f64 / (MOST_POINTS - 1) as f64;
+        (count as f64).powf(fraction).round() as usize
+    };
+    let mut ranks: Vec<usize> = (0..MOST_POINTS).map(|i| rank(i).clamp(1, count)).collect();
+    ranks.dedup();
+    ranks.into_iter().map(|rank| points[rank - 1]).collect()
+}
+
+/// The lower edge of the bar of games of `plies`.
+fn length_edge(plies: u64) -> f64 {
+    plies as f64 - 0.5
+}
+
+/// Bars without gaps from the lowest to the highest bin, in percent of the sum; cells of the same
+/// bin are added, and neighbouring bins are merged until the bars are few enough. A bar is as high
+/// as its mean bin.
+fn shares(cells: &[(u64, f64)], edge: impl Fn(u64) -> f64) -> Vec<(f64, f64, f64)> {
+    let sum: f64 = cells.iter().map(|(_, content)| content).sum();
+    let bins = || cells.iter().map(|(bin, _)| *bin);
+    let (Some(first), Some(last)) = (bins().min(), bins().max()) else { return Vec::new() };
+    let merged = (last - first) / MOST_BARS + 1;
+    let bars = (last - first) / merged + 1;
+    let mut contents = vec![0.0; bars as usize];
+    for (bin, content) in cells {
+        contents[((bin - first) / merged) as usize] += content;
+    }
+    let bar = |(index, content): (u64, f64)| {
+        let from = first + index * merged;
+        (edge(from), edge(from + merged), 100.0 * content / sum / merged as f64)
+    };
+    (0..).zip(contents).map(bar).collect()
+}
+
+/// Bins and contents of the histogram `name`.
+fn bins_of<'a>(entry: &'a Entry, name: &'a str) -> impl Iterator<Item = (u64, BigUint)> + 'a {
+    let of_name = entry.bins.iter().filter(move |bin| bin[0] == name);
+    of_name.filter_map(|bin| Some((bin[1].parse().ok()?, bin[2].parse().ok()?)))
+}
+
+fn approximate(count: &BigUint) -> f64 {
+    10f64.powf(log10(count))
+}
+
+fn log10_of(text: &str) -> Option<f64> {
+    text.parse().ok().map(|count: BigUint| log10(&count))
+}
+
+/// A whole number with narrow spaces between groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,68 @@
+//! Finished results as they lie in `results/<id>/`, read whole and held against their checksums.
+
+use std::path::Path;
+
+use super::ReportError;
+use crate::experiment::journal::{Entry, Journal};
+use crate::experiment::manifest::{self, MANIFEST, Manifest};
+use crate::experiment::quantity::{self, Quantity};
+use crate::experiment::spec::Plan;
+
+/// One finished experiment.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub(super) manifest: Manifest,
+    pub(super) plan: Plan,
+    pub(super) quantities: Vec<Quantity>,
+    pub(super) entries: Vec<Entry>,
+}
+
+impl Finished {
+    /// Reads the experiment `id` from its folder under `results`.
+    pub(super) fn read(results: &Path, id: &str) -> Result<Self, ReportError> {
+        let folder = results.join(id);
+        let path = folder.join(MANIFEST);
+        let missing = || ReportError::Missing { id: id.to_owned(), folder: folder.clone() };
+        let manifest: Manifest =
+            manifest::read(&path).map_err(ReportError::File)?.ok_or_else(missing)?;
+        if manifest.id != id {
+            return Err(ReportError::OtherId { path, id: manifest.id });
+        }
+        for (name, stored) in &manifest.files_sha256 {
+            let path = folder.join(name);
+            if manifest::file_hash(&path).map_err(ReportError::File)? != *stored {
+                return Err(ReportError::Changed { path });
+            }
+        }
+        let plan = Plan::parse(&path, &manifest.spec, manifest.quick)?;
+        let quantities = quantity::read(&folder).map_err(ReportError::File)?;
+        let entries = Journal::read(&folder, &plan.spec.measure.columns(), &plan.work())?;
+        Ok(Self { manifest, plan, quantities, entries })
+    }
+
+    /// The batches of the game or board called `label`, in order.
+    pub(super) fn entries_of<'a>(&'a self, label: &'a str) -> impl Iterator<Item = &'a Entry> {
+        self.entries.iter().filter(move |entry| entry.game == label)
+    }
+}
+
+/// The names of the folders under `results` that hold a manifest, and of those that hold only the
+/// beginnings of a run, each in alphabetical order.
+pub(super) fn list(results: &Path) -> Result<(Vec<String>, Vec<String>), ReportError> {
+    let refuse = |error: std::io::Error| {
+        ReportError::File(format!("results folder {}: {error}", results.display()))
+    };
+    let (mut finished, mut begun) = (Vec::new(), Vec::new());
+    for entry in std::fs::read_dir(results).map_err(refuse)? {
+        let folder = entry.map_err(refuse)?;
+        let name = folder.file_name().to_string_lossy().into_owned();
+        if folder.path().join(MANIFEST).exists() {
+            finished.push(name);
+        } else if folder.path().join(manifest::UNFINISHED).exists() {
+            begun.push(name);
+        }
+    }
+    finished.sort();
+    begun.sort();
+    Ok((finished, begun))
+}

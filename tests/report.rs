@@ -1,0 +1,296 @@
+//! Reports of finished experiments: right numbers beside the published ones, whole plots, and no word
+//! about results that are missing, unfinished or changed.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use ludometer::experiment::spec::Plan;
+use ludometer::experiment::{Order, folder, run};
+use ludometer::game::Unwatched;
+use ludometer::report::table::{COLUMNS, Verdict};
+use ludometer::report::{Images, Report, ReportError, TABLES_CSV, TABLES_TEXT, write};
+
+/// Source: enumeration of tic-tac-toe gives 255168 games of 2106288 plies in all (8.2545147 on average)
+/// and 5478 positions; the published 5479 is wrong on purpose.
+const EXACT: &str = r#"
+id = "exact"
+title = "Small games"
+question = "Do exact counts come out?"
+source = "enumeration"
+measure = "exact"
+[[game]]
+name = "tic-tac-toe"
+[[published]]
+quantity = "gts"
+value = "255168"
+source = "Table A"
+[[published]]
+quantity = "agl"
+value = "8.254515"
+source = "Table A"
+[[published]]
+quantity = "positions"
+value = "5479"
+source = "a wrong number"
+[[published]]
+quantity = "perft"
+depth = 3
+value = "504"
+source = "of another measure"
+"#;
+
+/// Published: A. Yong and D. Yong, "An estimation method for game complexity": 2.55e5 +- 0.04e5.
+const SAMPLE: &str = r#"
+id = "sample"
+title = "Tic-tac-toe by sampling"
+question = "Does the estimate come out?"
+source = "Yong and Yong"
+measure = "tree-size"
+seed = 1
+trials = 10
+games = 2000
+batches = 2
+[[game]]
+name = "tic-tac-toe"
+[[published]]
+game = "tic-tac-toe"
+quantity = "gts"
+value = "2.55e5"
+plus_minus = "0.04e5"
+source = "Table 1"
+[[published]]
+game = "tic-tac-toe"
+quantity = "draws"
+value = "18.1"
+unit = "percent"
+source = "Table 1"
+"#;
+
+/// Published: J. van Horssen, Table 1.
+const BOUNDS: &str = r#"
+id = "bounds"
+title = "State-space bounds"
+question = "Does Table 1 come out?"
+source = "van Horssen, Table 1"
+measure = "ssc"
+boards = [4, 6, 8]
+[[published]]
+game = "6x6"
+quantity = "ssc_upper_bound"
+value = "63838220543"
+source = "Table 1"
+[[published]]
+game = "8x8"
+quantity = "ssc_upper_bound"
+value = "500995484682338672639"
+source = "Table 1"
+"#;
+
+/// Published: paths of checkers on 8 x 8 (OEIS A133046).
+const PATHS: &str = r#"
+id = "paths"
+title = "Perft"
+question = "Are the rules right?"
+source = "OEIS A133046"
+measure = "perft"
+depth = 4
+[[game]]
+name = "checkers-8"
+[[published]]
+quantity = "perft"
+depth = 4
+value = "1469"
+source = "A133046"
+"#;
+
+fn finish(results: &Path, text: &str) {
+    let plan = Plan::parse(Path::new("spec.toml"), text, false).unwrap();
+    let folder = folder(results, &plan);
+    let order = Order { folder: &folder, threads: 1, fresh: false };
+    run(&plan, order, |_, _| Unwatched).unwrap();
+}
+
+/// A folder with the results of every measure, and its report.
+fn reported(images: Images) -> (tempfile::TempDir, Report) {
+    let results = tempfile::tempdir().unwrap();
+    for text in [EXACT, SAMPLE, BOUNDS, PATHS] {
+        finish(results.path(), text);
+    }
+    let report = write(results.path(), &[], images).unwrap();
+    (results, report)
+}
+
+fn names(files: &[PathBuf], results: &Path) -> Vec<String> {
+    files.iter().map(|f| f.strip_prefix(results).unwrap().display().to_string()).collect()
+}
+
+#[test]
+fn every_measure_is_tabled_beside_what_is_published() {
+    let (_results, report) = reported(Images::Without);
+    let ids: Vec<&str> = report.tables.iter().map(|t| t.experiment.as_str()).collect();
+    assert_eq!(ids, ["bounds", "exact", "paths", "sample"]);
+    let verdict = |experiment: &str, quantity: &str, game: &str| {
+        let table = report.tables.iter().find(|t| t.experiment == experiment).unwrap();
+        let row =
+            table.rows.iter().rfind(|r| r.measured.quantity == quantity && r.measured.game == game);
+        row.unwrap().verdict
+    };
+    assert_eq!(verdict("bounds", "ssc_upper_bound", "4x4"), Verdict::Unpublished);
+    assert_eq!(verdict("bounds", "ssc_upper_bound", "8x8"), Verdict::Equal);
+    assert_eq!(verdict("exact", "gts", "tic-tac-toe"), Verdict::Equal);
+    assert_eq!(verdict("exact", "agl", "tic-tac-toe"), Verdict::PrintedDigits);
+    assert_eq!(verdict("exact", "positions", "tic-tac-toe"), Verdict::Differs);
+    assert_eq!(verdict("exact", "perft", ""), Verdict::Unmeasured);
+    assert_eq!(verdict("paths", "perft", "checkers-8"), Verdict::Equal);
+    assert_eq!(verdict("sample", "gts", "tic-tac-toe"), Verdict::WithinPlusMinus);
+    assert_eq!(verdict("sample", "draws", "tic-tac-toe"), Verdict::WithinStandardErrors);
+    let wrong: Vec<_> = report.tables.iter().flat_map(|t| t.disagreements()).collect();
+    assert_eq!(wrong.len(), 1);
+    assert_eq!(wrong[0].measured.quantity, "positions");
+}
+
+#[test]
+fn text_and_csv_tables_are_written_and_say_the_same() {
+    let (results, report) = reported(Images::Without);
+    let text = std::fs::read_to_string(results.path().join(TABLES_TEXT)).unwrap();
+    let csv = std::fs::read_to_string(results.path().join(TABLES_CSV)).unwrap();
+    assert_eq!((&text, &csv), (&report.to_text(), &report.to_csv()));
+    assert!(text.contains("500995484682338672639  500995484682338672639  equal\n"), "{text}");
+    assert!(text.contains("10 trials of 2000 games each, seed 1, 95 % intervals"), "{text}");
+    assert!(!text.contains('\u{1b}'));
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>(), COLUMNS);
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), report.tables.iter().map(|t| t.rows.len()).sum::<usize>());
+    let draws = rows.iter().find(|r| &r[0] == "sample" && &r[2] == "draws").unwrap();
+    let [measured, published]: [f64; 2] =
+        [5, 10].map(|column: usize| draws[column].parse().unwrap());
+    assert_eq!((&draws[4], published), ("percent", 18.1));
+    // Source: 46080 of 255168 games are drawn.
+    assert!((measured - 18.0587).abs() < 2.0, "{measured} is in percent");
+}
+
+#[test]
+fn every_measure_gets_its_plots() {
+    let (results, report) = reported(Images::Svg);
+    let expected = [
+        "bounds/growth.svg",
+        "bounds/pieces.svg",
+        "exact/lengths-tic-tac-toe.svg",
+        "exact/plies-tic-tac-toe.svg",
+        "paths/perft.svg",
+        "sample/gts-convergence-tic-tac-toe.svg",
+        "sample/agl-convergence-tic-tac-toe.svg",
+        "sample/weights-tic-tac-toe.svg",
+        "sample/lengths-tic-tac-toe.svg",
+        TABLES_CSV,
+        TABLES_TEXT,
+    ];
+    assert_eq!(names(&report.files, results.path()), expected);
+    assert_eq!(report.notes, Vec::<String>::new());
+    for path in &report.files {
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.len() < 60_000, "{} stays light", path.display());
+        if path.extension().unwrap() == "svg" {
+            assert!(text.trim_end().ends_with("</svg>"), "{}", path.display());
+            assert!(!text.contains("NaN"), "{}", path.display());
+        }
+    }
+    let read = |name: &str| std::fs::read_to_string(results.path().join(name)).unwrap();
+    let convergence = read("sample/gts-convergence-tic-tac-toe.svg");
+    assert!(convergence.contains("published: (2.55 ± 0.04) × 10⁵"));
+    assert!(convergence.contains("estimate with 95 % interval"));
+    assert!(read("sample/lengths-tic-tac-toe.svg").contains("uniform play (unweighted)"));
+    // One disc for each published board and one in the legend.
+    assert_eq!(read("bounds/growth.svg").matches("<circle").count(), 3);
+}
+
+#[test]
+fn png_files_come_only_when_asked_for() {
+    let results = tempfile::tempdir().unwrap();
+    finish(results.path(), BOUNDS);
+    let pngs = |images| {
+        let report = write(results.path(), &[], images).unwrap();
+        report.files.iter().filter(|f| f.extension().unwrap() == "png").count()
+    };
+    assert_eq!(pngs(Images::Svg), 0);
+    assert_eq!(pngs(Images::SvgAndPng), 2);
+    let bytes = std::fs::read(results.path().join("bounds/growth.png")).unwrap();
+    assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
+}
+
+#[test]
+fn the_same_results_give_the_same_report() {
+    let (first, report) = reported(Images::Svg);
+    let (second, _) = reported(Images::Svg);
+    for name in names(&report.files, first.path()) {
+        let bytes = |results: &Path| std::fs::read(results.join(&name)).unwrap();
+        assert_eq!(bytes(first.path()), bytes(second.path()), "{name}");
+    }
+}
+
+#[test]
+fn one_experiment_alone_leaves_the_tables_of_all_as_they_are() {
+    let (results, _) = reported(Images::Without);
+    let tables = results.path().join(TABLES_CSV);
+    let before = std::fs::read(&tables).unwrap();
+    let report = write(results.path(), &["bounds".to_owned()], Images::Svg).unwrap();
+    assert_eq!(report.tables.len(), 1);
+    assert_eq!(names(&report.files, results.path()), ["bounds/growth.svg", "bounds/pieces.svg"]);
+    assert_eq!(std::fs::read(&tables).unwrap(), before);
+}
+
+#[test]
+fn results_that_do_not_exist_are_refused_by_name() {
+    let results = tempfile::tempdir().unwrap();
+    let error = write(results.path(), &[], Images::Svg).unwrap_err();
+    assert!(matches!(error, ReportError::Nothing(_)), "{error}");
+    finish(results.path(), BOUNDS);
+    let error = write(results.path(), &["nonesuch".to_owned()], Images::Svg).unwrap_err();
+    assert!(matches!(&error, ReportError::Missing { id, .. } if id == "nonesuch"), "{error}");
+    assert!(error.to_string().contains("experiments/nonesuch.toml"), "{error}");
+    let error = write(&results.path().join("void"), &[], Images::Svg).unwrap_err().to_string();
+    assert!(error.contains("void") && !error.contains('\n'), "{error}");
+}
+
+#[test]
+fn changed_files_are_refused_and_nothing_is_written() {
+    for name in ["batches.csv", "histograms.csv", "summary.csv"] {
+        let results = tempfile::tempdir().unwrap();
+        finish(results.path(), BOUNDS);
+        let path = results.path().join("bounds").join(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replacen('8', "9", 1)).unwrap();
+        let error = write(results.path(), &[], Images::Svg).unwrap_err();
+        assert!(matches!(&error, ReportError::Changed { path: p } if *p == path), "{error}");
+        assert!(!results.path().join(TABLES_CSV).exists());
+        assert!(!results.path().join("bounds/growth.svg").exists());
+        std::fs::remove_file(&path).unwrap();
+        let error = write(results.path(), &[], Images::Svg).unwrap_err().to_string();
+        assert!(error.contains(name), "{error}");
+    }
+}
+
+#[test]
+fn unfinished_results_are_left_out_with_a_note_and_refused_when_named() {
+    let results = tempfile::tempdir().unwrap();
+    finish(results.path(), BOUNDS);
+    finish(results.path(), PATHS);
+    let manifest = results.path().join("paths/manifest.toml");
+    std::fs::rename(&manifest, results.path().join("paths/unfinished.toml")).unwrap();
+    let report = write(results.path(), &[], Images::Without).unwrap();
+    assert_eq!(report.tables.len(), 1);
+    assert_eq!(report.notes, ["paths: not finished, left out"]);
+    let error = write(results.path(), &["paths".to_owned()], Images::Without).unwrap_err();
+    assert!(matches!(error, ReportError::Missing { .. }), "{error}");
+}
+
+#[test]
+fn results_under_the_name_of_another_experiment_are_refused() {
+    let results = tempfile::tempdir().unwrap();
+    finish(results.path(), BOUNDS);
+    std::fs::rename(results.path().join("bounds"), results.path().join("other")).unwrap();
+    let error = write(results.path(), &[], Images::Without).unwrap_err();
+    assert!(matches!(&error, ReportError::OtherId { id, .. } if id == "bounds"), "{error}");
+}
