@@ -7,6 +7,7 @@ use std::path::Path;
 use ludometer::experiment::journal::{HISTOGRAM_COLUMNS, batch_header};
 use ludometer::experiment::quantity::{Quantity, to_csv};
 use ludometer::experiment::spec::Measure;
+use ludometer::report::table::COLUMNS as TABLE_COLUMNS;
 
 #[test]
 fn every_column_of_the_results_is_described() {
@@ -16,6 +17,7 @@ fn every_column_of_the_results_is_described() {
     let summary = to_csv(&[Quantity::default()]);
     let mut columns: Vec<&str> = summary.lines().next().unwrap().split(',').collect();
     columns.extend(HISTOGRAM_COLUMNS);
+    columns.extend(TABLE_COLUMNS);
     for measure in [Measure::TreeSize, Measure::Exact, Measure::Perft, Measure::Ssc] {
         assert!(described.contains(measure.name()), "{}", measure.name());
         columns.extend(batch_header(&measure.columns()));
