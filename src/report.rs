@@ -1,6 +1,6 @@
 //! Tables and plots of what experiments left in `results/`.
 //!
-//! [`write`] sets every finished experiment's numbers beside the published ones ([`table`]) and
+//! [`write()`] sets every finished experiment's numbers beside the published ones ([`table`]) and
 //! draws its plots ([`plot`]). This floor reads results and never measures: the spec, with its
 //! `[[published]]` values, is taken from the manifest, so a report says what was known when the
 //! numbers were made. Results whose files do not match their checksums are refused. The same results
@@ -21,7 +21,7 @@ use crate::experiment::measure::MeasureError;
 use crate::experiment::spec::{Measure, SpecError};
 use plot::PlotError;
 use results::Finished;
-use table::Table;
+use table::{Table, Verdict};
 
 /// All tables as CSV, in the folder of results.
 pub const TABLES_CSV: &str = "tables.csv";
@@ -104,10 +104,21 @@ pub struct Report {
 }
 
 impl Report {
-    /// The tables as text, a blank line between two.
+    /// The tables as text, a blank line between two, and the verdicts counted at the end.
     pub fn to_text(&self) -> String {
-        let texts: Vec<String> = self.tables.iter().map(Table::to_text).collect();
+        let mut texts: Vec<String> = self.tables.iter().map(Table::to_text).collect();
+        texts.push(self.tally() + "\n");
         texts.join("\n")
+    }
+
+    /// How many published values were measured and how many of them agree, in one line.
+    pub fn tally(&self) -> String {
+        let verdicts = || self.tables.iter().flat_map(|t| t.rows.iter().map(|row| row.verdict));
+        let count = |verdict: Option<bool>| verdicts().filter(|v| v.agrees() == verdict).count();
+        let missing = verdicts().filter(|v| *v == Verdict::Unmeasured).count();
+        let (agree, differ) = (count(Some(true)), count(Some(false)));
+        let all = agree + differ + missing;
+        format!("published values: {all}; {agree} agree, {differ} differ, {missing} not measured")
     }
 
     /// The tables as one CSV.

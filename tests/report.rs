@@ -148,6 +148,8 @@ fn every_measure_is_tabled_beside_what_is_published() {
     let wrong: Vec<_> = report.tables.iter().flat_map(|t| t.disagreements()).collect();
     assert_eq!(wrong.len(), 1);
     assert_eq!(wrong[0].measured.quantity, "positions");
+    assert_eq!(report.tally(), "published values: 9; 7 agree, 1 differ, 1 not measured");
+    assert!(report.to_text().ends_with("7 agree, 1 differ, 1 not measured\n"));
 }
 
 #[test]

@@ -305,8 +305,8 @@ fn printed(published: &Published) -> String {
 /// `axis` with a range in which the later part of a running estimate fills the plot.
 fn zoomed(axis: Axis, points: &[Running<f64>], level: Option<&Level>) -> Axis {
     let half = |at: usize| points[at].2.map(|(low, high)| (high - low) / 2.0);
-    let settled = points.len() / 10;
-    let (Some((_, last, _)), true) = (points.last(), settled >= 1) else { return axis };
+    let settled = points.len() / 5;
+    let (Some((_, last, _)), true) = (points.last(), settled >= 2) else { return axis };
     let Some(mut reach) = half(settled).zip(half(points.len() - 1)).map(|(a, b)| 1.5 * a.max(b))
     else {
         return axis;

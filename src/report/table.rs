@@ -123,8 +123,20 @@ pub struct Table {
 
 /// Longer whole numbers are rounded in text; CSV has every digit.
 const MOST_DIGITS: usize = 70;
-/// Quantities that repeat the plan; the heading says as much.
-const OF_THE_PLAN: [&str; 4] = ["walks", "trials", "batches", "confidence"];
+/// Quantities that text leaves out unless they are published: they repeat the heading or another
+/// quantity, or are of use to programs only.
+const LEFT_TO_CSV: [&str; 10] = [
+    "walks",
+    "trials",
+    "batches",
+    "confidence",
+    "log10_gts",
+    "uniform_first_wins",
+    "uniform_second_wins",
+    "uniform_draws",
+    "log10_smallest_weight",
+    "log10_largest_weight",
+];
 /// The name of the quantity that says whether the others are to be trusted.
 const DIAGNOSIS: &str = "verdict";
 
@@ -183,7 +195,9 @@ impl Table {
             ]
             .map(str::to_owned),
         ];
-        let told = |row: &&Row| !OF_THE_PLAN.contains(&row.measured.quantity.as_str());
+        let told = |row: &&Row| {
+            row.published.is_some() || !LEFT_TO_CSV.contains(&row.measured.quantity.as_str())
+        };
         lines.extend(self.rows.iter().filter(told).map(Row::cells));
         let doubts = self.doubts();
         let text = [self.heading.join("\n"), aligned(&lines), doubts.join("\n")];
@@ -351,7 +365,7 @@ impl Row {
             q.game.clone(),
             format!("{}{unit}", q.quantity),
             shown(&q.value),
-            error.map(|error| error.rounded(&q.standard_error, Some(error))).unwrap_or_default(),
+            error.map(|error| error.as_error_of(Decimal::read(&q.value))).unwrap_or_default(),
             interval,
             p.map(|p| p.value.clone()).unwrap_or_default(),
             p.and_then(|p| p.plus_minus.clone()).unwrap_or_default(),
@@ -382,6 +396,11 @@ fn in_percent(quantity: &Quantity) -> Quantity {
 fn is_whole(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
+
+/// Numbers from 10^-4 on are shown without a power of ten.
+const SMALL: i32 = -4;
+/// Numbers below 10^6 are shown without a power of ten.
+const LARGE: i32 = 6;
 
 /// A number of any size as it is printed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -453,6 +472,16 @@ impl Decimal {
         }
     }
 
+    /// Two digits of this error, with a power of ten where `value` is shown with one.
+    fn as_error_of(self, value: Option<Self>) -> String {
+        let size = self.order();
+        let large = value.is_some_and(|value| value.order() >= LARGE);
+        if !large && (SMALL..LARGE).contains(&size) {
+            return format!("{:.*}", (1 - size).max(0) as usize, self.at(0));
+        }
+        format!("{:.1}e{size}", self.at(size))
+    }
+
     /// The number to two digits of `error`; without one, whole numbers in full (up to
     /// [`MOST_DIGITS`]) and others to at most nine digits.
     fn rounded(self, text: &str, error: Option<Self>) -> String {
@@ -462,7 +491,7 @@ impl Decimal {
         let order = self.order();
         let last = error.map_or(order - 8, |error| error.order() - 1);
         let size = order.max(last + 1);
-        let (digits, power) = if (-4..6).contains(&size) {
+        let (digits, power) = if (SMALL..LARGE).contains(&size) {
             (format!("{:.*}", (-last).max(0) as usize, self.at(0)), String::new())
         } else {
             (format!("{:.*}e{size}", (size - last) as usize, self.at(size)), format!("e{size}"))
@@ -620,6 +649,7 @@ mod tests {
             ("254963.3", "289.4", "254963", "289"),
             ("0.0000789", "0.00011", "0.00008", "0.00011"),
             ("7.9e148", "7.9e148", "7.9e148", "7.9e148"),
+            ("48160000.5", "232231.4", "4.816e7", "2.3e5"),
         ] {
             let cells = row(estimate(value, error), published("1", None)).cells();
             assert_eq!([&cells[2], &cells[3]], [shown, shown_error]);

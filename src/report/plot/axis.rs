@@ -191,6 +191,7 @@ impl Ticks {
             };
             return Self { labelled, unlabelled: unlabelled.into_iter().collect(), factor: 0 };
         }
+        let plain = low >= -3.0 && high < 6.0;
         let round = multiples_within(&[1.0, 2.0, 5.0], low, high);
         if span > 0.7 && round.len() >= 3 {
             let all = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0];
@@ -198,7 +199,8 @@ impl Ticks {
                 .into_iter()
                 .filter(|place| !round.iter().any(|r| (r - place).abs() < 1e-9))
                 .collect();
-            let labelled = round.into_iter().map(|place| (place, one_digit(place))).collect();
+            let labelled =
+                round.into_iter().map(|place| (place, one_digit(place, plain))).collect();
             return Self { labelled, unlabelled, factor: 0 };
         }
         // Within a decade the values themselves are evenly spaced enough.
@@ -211,7 +213,7 @@ impl Ticks {
             .into_iter()
             .filter(|mantissa| *mantissa > 0.0)
             .map(|mantissa| {
-                let label = mantissa_label(mantissa, step.exponent, exponent_label);
+                let label = mantissa_label(mantissa, step.exponent, exponent_label, plain);
                 (mantissa.log10() + exponent, label)
             })
             .collect();
@@ -308,15 +310,16 @@ fn superscript(number: i32) -> String {
 }
 
 /// The label of a place whose value has one significant digit.
-fn one_digit(place: f64) -> String {
+fn one_digit(place: f64, plain: bool) -> String {
     let exponent = (place + 1e-9).floor();
     let mantissa = 10f64.powf(place - exponent).round();
-    mantissa_label(mantissa, 0, exponent as i32)
+    mantissa_label(mantissa, 0, exponent as i32, plain)
 }
 
-/// The label of `mantissa` x 10^`exponent`, the mantissa being a multiple of 10^`precision`.
-fn mantissa_label(mantissa: f64, precision: i32, exponent: i32) -> String {
-    if (-3..5).contains(&exponent) {
+/// The label of `mantissa` x 10^`exponent`, the mantissa being a multiple of 10^`precision`, `plain`
+/// or with a power of ten.
+fn mantissa_label(mantissa: f64, precision: i32, exponent: i32, plain: bool) -> String {
+    if plain {
         let decimals = (-(precision + exponent)).max(0) as usize;
         return fixed(scale_by_ten(mantissa, exponent), decimals);
     }
@@ -376,6 +379,8 @@ mod tests {
     fn ranges_within_a_decade_get_at_least_two_labels() {
         assert_eq!(labels(&Axis::log10("x"), 2.0, 8.0), ["2", "3", "4", "5", "6", "7", "8"]);
         assert_eq!(labels(&Axis::log10("x"), 0.5, 30.0), ["0.5", "1", "2", "5", "10", "20"]);
+        let large = labels(&Axis::log10("x"), 4e4, 1.5e6);
+        assert_eq!(large, ["5·10⁴", "10⁵", "2·10⁵", "5·10⁵", "10⁶"]);
         let narrow = labels(&Axis::powers_of_ten("x"), 28.9209, 28.9218);
         assert!(narrow.len() >= 2 && narrow[0].ends_with("·10²⁸"), "{narrow:?}");
         for tenths in 1..400 {
