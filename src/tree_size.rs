@@ -32,6 +32,7 @@ mod run;
 mod scaled;
 mod stream;
 mod summary;
+mod tally;
 mod walk;
 
 pub use batch::{Batch, Bin, BinKind, TAIL_KEPT, weight_bin_log10};
@@ -42,7 +43,8 @@ pub use run::{RunError, run_batches, sample};
 pub use scaled::Scaled;
 pub use stream::{bounded, stream};
 pub use summary::{
-    Convergence, Doubt, Estimate, Summary, SummaryError, UniformPlay, Verdict, convergence,
+    BATCHES_NEEDED, Convergence, Doubt, EFFECTIVE_GAMES_NEEDED, Estimate, K_HAT_ALLOWED,
+    LARGEST_SHARE_ALLOWED, Summary, SummaryError, UniformPlay, Verdict, convergence,
     student_t_quantile,
 };
 pub use walk::{Walk, walk};

@@ -8,9 +8,10 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
-use super::batch::{Batch, Tally};
+use super::batch::Batch;
 use super::plan::Plan;
 use super::stream::stream;
+use super::tally::Tally;
 use super::walk::walk;
 use crate::game::{Progress, Scored};
 

@@ -436,7 +436,7 @@ mod tests {
 
     use super::*;
     use crate::game::Outcome;
-    use crate::tree_size::batch::Tally;
+    use crate::tree_size::tally::Tally;
     use crate::tree_size::{Walk, bounded, stream};
 
     fn batch_of(index: u64, trial: u64, walks: impl Iterator<Item = (f64, u32, Outcome)>) -> Batch {
