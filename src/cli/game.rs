@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::failure::{Failure, Result};
-use crate::games::catalog::{GameSpec, Parameters};
+use crate::games::catalog::{CatalogError, GameSpec, Parameters, names};
 use crate::games::draughts::Duplicates;
 use crate::games::draughts::draw::DrawRule;
 use crate::games::othello::Passes;
@@ -82,6 +82,55 @@ impl GameArguments {
             branching: self.branching,
             depth: self.tree_depth,
         };
-        GameSpec::new(&self.game, &parameters).map_err(Failure::usage)
+        GameSpec::new(&self.game, &parameters).map_err(|error| match &error {
+            CatalogError::UnknownGame { name } => match nearest(name) {
+                Some(near) => Failure::Usage(format!("did you mean '{near}'? {error}")),
+                None => Failure::usage(error),
+            },
+            _ => Failure::usage(error),
+        })
+    }
+}
+
+/// The name or alias that is nearest to `text`, if any is near.
+fn nearest(text: &str) -> Option<&'static str> {
+    let known = names().iter().flat_map(|entry| entry.aliases.iter().chain([&entry.name]));
+    let near = known.map(|name| (distance(text, name), *name)).min()?;
+    (near.0 <= 1 + text.len() / 4).then_some(near.1)
+}
+
+/// The number of letters to insert, delete or change to make `b` of `a` (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, other) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *other);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_pen_finds_the_game_that_was_meant() {
+        assert_eq!(nearest("conect-four"), Some("connect-four"));
+        assert_eq!(nearest("chekers-8"), Some("checkers-8"));
+        assert_eq!(nearest("Othello"), Some("othello"));
+        assert_eq!(nearest("go"), None);
+    }
+
+    #[test]
+    fn distance_counts_insertions_deletions_and_changes() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("same", "same"), 0);
     }
 }

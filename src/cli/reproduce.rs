@@ -12,11 +12,11 @@ use crate::experiment::spec::Plan;
 
 /// Run every experiment, then show the tables beside the published values
 ///
-/// Experiments that are finished are not run again; use --fresh to do so.
+/// Experiments that are finished are not run again; use --fresh to do so. Without --quick this
+/// takes some twenty minutes.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  ludometer reproduce --quick
-  ludometer reproduce --threads 2")]
+  ludometer reproduce --quick")]
 pub struct Reproduce {
     #[command(flatten)]
     how: RunArguments,

@@ -20,7 +20,7 @@ use crate::experiment::{ExperimentError, Finished, Order, folder, run};
 #[command(after_help = "Examples:
   ludometer run experiments/table-1-ssc.toml
   ludometer run experiments/tic-tac-toe.toml --quick --threads 2
-  ludometer run experiments/tic-tac-toe.toml --results /tmp/ludometer --fresh")]
+  ludometer run experiments/tic-tac-toe.toml --results elsewhere --fresh")]
 pub struct RunExperiment {
     /// The spec, experiments/<id>.toml
     spec: PathBuf,

@@ -25,7 +25,7 @@ use crate::experiment::spec::{DEFAULT_MAX_POSITIONS, Plan};
   ludometer tree-size connect-four --columns 5 --rows 4 --games 2000 --trials 12 --seed 7
   ludometer tree-size othello --size 4 --passes plies --exact
   ludometer tree-size draughts-6 --draw-rule fmjd+cap=300 --games 200
-  ludometer tree-size tic-tac-toe --out /tmp/ludometer/tic-tac-toe")]
+  ludometer tree-size tic-tac-toe --out elsewhere/tic-tac-toe")]
 pub struct TreeSize {
     #[command(flatten)]
     game: GameArguments,

@@ -1,0 +1,365 @@
+//! Experiments survive what happens to them: threads, kills, full disks, edited specs and files.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const FILES: [&str; 3] = ["batches.csv", "histograms.csv", "summary.csv"];
+
+const SPEC: &str = r#"
+id = "sample"
+title = "A sample"
+question = "Does it survive?"
+source = "made for this test"
+measure = "tree-size"
+seed = 7
+trials = 4
+games = 3000
+batches = 6
+
+[[game]]
+name = "connect-four"
+columns = 5
+rows = 5
+
+[[game]]
+name = "othello"
+size = 4
+
+[quick]
+games = 30
+batches = 1
+
+[[expect]]
+quantity = "perft"
+depth = 3
+value = "125"
+source = "5^3"
+"#;
+
+struct Lab {
+    folder: tempfile::TempDir,
+}
+
+impl Lab {
+    fn new(spec: &str) -> Lab {
+        let folder = tempfile::tempdir().unwrap();
+        let lab = Lab { folder };
+        lab.write(spec);
+        lab
+    }
+
+    fn write(&self, spec: &str) {
+        std::fs::write(self.folder.path().join("sample.toml"), spec).unwrap();
+    }
+
+    fn command(&self, more: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ludometer"));
+        command.args(["run", "sample.toml"]).args(more).current_dir(self.folder.path());
+        command
+    }
+
+    fn run(&self, more: &[&str]) -> Output {
+        self.command(more).output().unwrap()
+    }
+
+    fn done(&self, more: &[&str]) -> Output {
+        let output = self.run(more);
+        assert!(output.status.success(), "{}", stderr(&output));
+        output
+    }
+
+    fn results(&self) -> PathBuf {
+        self.folder.path().join("results/sample")
+    }
+
+    fn file(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.results().join(name)).unwrap()
+    }
+
+    fn files(&self) -> Vec<Vec<u8>> {
+        FILES.iter().map(|name| self.file(name)).collect()
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn refused(output: &Output, code: i32, words: &[&str]) {
+    let message = stderr(output);
+    assert_eq!(output.status.code(), Some(code), "{message}");
+    assert_eq!(message.lines().count(), 1, "more than one line: {message}");
+    for word in words {
+        assert!(message.contains(word), "no '{word}' in: {message}");
+    }
+}
+
+fn whole() -> Vec<Vec<u8>> {
+    let lab = Lab::new(SPEC);
+    lab.done(&["--threads", "1"]);
+    lab.files()
+}
+
+fn rows(path: &Path) -> usize {
+    std::fs::read(path).map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count())
+}
+
+#[test]
+fn results_are_the_same_bytes_for_any_number_of_threads() {
+    let one = whole();
+    for threads in ["2", "5"] {
+        let lab = Lab::new(SPEC);
+        lab.done(&["--threads", threads]);
+        assert_eq!(lab.files(), one, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_killed_run_resumes_to_the_same_bytes() {
+    let spec = SPEC.replace("games = 3000\nbatches = 6", "games = 60000\nbatches = 60");
+    let lab = Lab::new(&spec);
+    lab.done(&["--threads", "2"]);
+    let files = lab.files();
+    let lab = Lab::new(&spec);
+    let journal = lab.results().join("batches.csv");
+    let mut kills = 0;
+    for wanted in [3, 60, 250, 300] {
+        let mut child = lab.command(&["--threads", "2"]).stdout(Stdio::null()).spawn().unwrap();
+        let start = Instant::now();
+        while rows(&journal) < wanted && start.elapsed() < Duration::from_secs(60) {
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        kills += usize::from(!child.wait().unwrap().success());
+    }
+    assert!(kills >= 1, "every run was over before it could be killed");
+    assert!(!lab.results().join("manifest.toml").exists());
+    assert!(rows(&journal) > 3, "nothing was resumed");
+    lab.done(&["--threads", "1"]);
+    assert_eq!(lab.files(), files);
+    let manifest = String::from_utf8(lab.file("manifest.toml")).unwrap();
+    assert!(!manifest.contains("resumed_batches = 0"), "{manifest}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_stops_between_batches_and_loses_nothing() {
+    let spec = SPEC.replace("games = 3000\nbatches = 6", "games = 600000\nbatches = 300");
+    let lab = Lab::new(&spec);
+    let mut command = lab.command(&["--threads", "1"]);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    while rows(&lab.results().join("batches.csv")) < 3 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stderr(&output).contains("run again to go on"), "{}", stderr(&output));
+    assert!(lab.results().join("unfinished.toml").exists());
+    let text = String::from_utf8(lab.file("batches.csv")).unwrap();
+    assert!(text.ends_with('\n'), "a half-written row: {text}");
+}
+
+#[test]
+fn cut_files_resume_and_damaged_files_are_refused_with_file_and_line() {
+    let files = whole();
+    let unfinished = |lab: &Lab| {
+        lab.done(&[]);
+        // A run that was killed before its end: the marker instead of manifest and summary.
+        let manifest = String::from_utf8(lab.file("manifest.toml")).unwrap();
+        let table: toml::Table = manifest.parse().unwrap();
+        let marker = format!(
+            "plan_sha256 = {}\nplan = '''\n{}'''\n",
+            table["plan_sha256"],
+            table["plan"].as_str().unwrap()
+        );
+        std::fs::write(lab.results().join("unfinished.toml"), marker).unwrap();
+        std::fs::remove_file(lab.results().join("manifest.toml")).unwrap();
+        std::fs::remove_file(lab.results().join("summary.csv")).unwrap();
+    };
+    for (name, keep) in [("batches.csv", 0.3), ("batches.csv", 0.71), ("batches.csv", 0.0)] {
+        let lab = Lab::new(SPEC);
+        unfinished(&lab);
+        let text = lab.file(name);
+        let cut = (text.len() as f64 * keep) as usize;
+        std::fs::write(lab.results().join(name), &text[..cut]).unwrap();
+        lab.done(&[]);
+        assert_eq!(lab.files(), files, "{name} cut to {keep}");
+    }
+    for (name, line) in [("batches.csv", 5), ("histograms.csv", 40)] {
+        let lab = Lab::new(SPEC);
+        unfinished(&lab);
+        let text = String::from_utf8(lab.file(name)).unwrap();
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        // One digit more in the middle of the line.
+        let middle = lines[line - 1].len() / 2;
+        lines[line - 1].insert(middle, '1');
+        std::fs::write(lab.results().join(name), lines.join("\n") + "\n").unwrap();
+        refused(&lab.run(&[]), 1, &[name, "line ", "--fresh"]);
+        lab.done(&["--fresh"]);
+        assert_eq!(lab.files(), files);
+    }
+}
+
+#[test]
+fn finished_results_are_not_computed_again_and_must_match_their_checksums() {
+    let lab = Lab::new(SPEC);
+    lab.done(&[]);
+    let manifest = lab.file("manifest.toml");
+    assert!(stderr(&lab.done(&[])).contains("was finished"));
+    assert_eq!(lab.file("manifest.toml"), manifest);
+    let mut text = lab.file("histograms.csv");
+    *text.last_mut().unwrap() = b' ';
+    std::fs::write(lab.results().join("histograms.csv"), text).unwrap();
+    refused(&lab.run(&[]), 1, &["histograms.csv", "checksum"]);
+}
+
+#[test]
+fn a_changed_plan_is_refused_and_changed_words_are_not() {
+    let lab = Lab::new(SPEC);
+    lab.done(&[]);
+    let files = lab.files();
+    lab.write(&SPEC.replace("seed = 7", "seed = 8"));
+    refused(&lab.run(&[]), 1, &["seed = 7", "seed = 8", "--fresh"]);
+    assert_eq!(lab.files(), files);
+    lab.write(&SPEC.replace("A sample", "Another title"));
+    lab.done(&[]);
+    assert_eq!(lab.files(), files);
+    let manifest = String::from_utf8(lab.file("manifest.toml")).unwrap();
+    assert!(manifest.contains("title = \"Another title\""), "{manifest}");
+    lab.write(&SPEC.replace("seed = 7", "seed = 8"));
+    lab.done(&["--fresh"]);
+    assert_ne!(lab.files(), files);
+}
+
+#[test]
+fn a_known_number_that_does_not_come_out_stops_the_run_before_it_starts() {
+    let lab = Lab::new(&SPEC.replace("\"125\"", "\"126\""));
+    refused(&lab.run(&[]), 1, &["perft 3 of connect-four-5x5", "126", "125", "5^3"]);
+    assert!(!lab.results().exists(), "the run has left something behind");
+}
+
+#[test]
+fn quick_results_stay_apart() {
+    let lab = Lab::new(SPEC);
+    lab.done(&["--quick"]);
+    assert!(!lab.results().exists());
+    let quick = lab.folder.path().join("results/quick/sample");
+    assert!(quick.join("manifest.toml").exists());
+    // Four trials of one batch for each of two games, and the header.
+    assert_eq!(rows(&quick.join("batches.csv")), 9);
+}
+
+#[test]
+fn bad_specs_are_refused_in_one_line_that_names_the_offender() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("seed = 7", "sead = 7", &["line 7", "`sead`", "`seed`"]),
+        ("seed = 7", "", &["'seed'"]),
+        ("seed = 7", "seed = 7.5", &["line 7"]),
+        ("seed = 7", "seed = -7", &["line 7"]),
+        ("id = \"sample\"", "id = \"other\"", &["'other'", "'sample'"]),
+        ("trials = 4", "trials = 0", &["trials 0"]),
+        ("games = 3000", "games = 0", &["games 0"]),
+        ("batches = 6", "batches = 3001", &["batches 3001"]),
+        ("tree-size", "tree-sise", &["tree-sise", "tree-size"]),
+        ("connect-four", "conect-four", &["'conect-four'", "allowed"]),
+        ("columns = 5", "columns = 9", &["9", "1 to 8"]),
+        ("columns = 5", "passes = \"plies\"", &["passes"]),
+        ("columns = 5", "colums = 5", &["`colums`", "`columns`"]),
+        ("size = 4", "size = 4\ndepth = 3", &["depth", "tree-size"]),
+        ("size = 4", "size = 4\n[[game]]\nname = \"othello\"\nsize = 4", &["'othello-4'", "label"]),
+        ("value = \"125\"", "value = \"1e3\"", &["1e3"]),
+        ("depth = 3\n", "", &["depth"]),
+        ("seed = 7", "seed = 7\nboards = [8]", &["boards", "ssc"]),
+        ("seed = 7", "seed = 7\nconfidence = 1.0", &["confidence 1"]),
+        ("seed = 7", "seed = ", &["line 7"]),
+    ];
+    for (from, to, words) in cases {
+        assert!(SPEC.contains(from), "{from}");
+        let lab = Lab::new(&SPEC.replacen(from, to, 1));
+        let output = lab.run(&[]);
+        refused(&output, 2, &[&["sample.toml"], *words].concat());
+        assert!(!lab.results().exists(), "{to}");
+    }
+}
+
+#[test]
+fn a_results_folder_that_cannot_be_written_is_refused_before_the_work() {
+    let lab = Lab::new(SPEC);
+    refused(&lab.run(&["--results", "sample.toml"]), 1, &["results folder sample.toml/sample"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_disk_that_fills_up_fails_in_one_line_and_the_run_can_go_on_later() {
+    let files = whole();
+    let lab = Lab::new(SPEC);
+    // Files of at most 16 blocks of 512 bytes stand in for a full disk.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 16; exec {} run sample.toml --threads 1",
+        env!("CARGO_BIN_EXE_ludometer")
+    );
+    let mut shell = Command::new("sh");
+    let output = shell.args(["-c", &script]).current_dir(lab.folder.path()).output().unwrap();
+    refused(&output, 1, &[".csv", "File too large"]);
+    assert!(!lab.results().join("manifest.toml").exists());
+    lab.done(&[]);
+    assert_eq!(lab.files(), files);
+}
+
+#[test]
+fn every_measure_runs_from_a_spec() {
+    let head = "id = 'sample'\ntitle = 't'\nquestion = 'q'\nsource = 's'\n";
+    let cases = [
+        ("measure = 'ssc'\nboards = [4, 6]\n", "6x6,ssc_upper_bound,,positions,63838220543,"),
+        // Source of the counts: enumeration of tic-tac-toe, and dctl for checkers on 6x6.
+        ("measure = 'exact'\n[[game]]\nname = 'tic-tac-toe'\n", "tic-tac-toe,gts,,games,255168,"),
+        (
+            "measure = 'perft'\ndepth = 6\n[[game]]\nname = 'checkers-6'\n",
+            "checkers-6,perft,6,paths,4104,",
+        ),
+    ];
+    for (body, row) in cases {
+        let lab = Lab::new(&format!("{head}{body}"));
+        lab.done(&["--threads", "2"]);
+        let summary = String::from_utf8(lab.file("summary.csv")).unwrap();
+        assert!(summary.contains(row), "no '{row}' in {summary}");
+    }
+}
+
+#[test]
+fn the_command_line_can_keep_its_estimate_as_an_experiment() {
+    let lab = Lab::new(SPEC);
+    let run = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ludometer"));
+        command.args(["tree-size", "tic-tac-toe", "--games", "100", "--out", "kept"]);
+        command.current_dir(lab.folder.path()).output().unwrap()
+    };
+    let first = run();
+    assert!(first.status.success(), "{}", stderr(&first));
+    let again = run();
+    assert!(stderr(&again).contains("was finished"));
+    assert_eq!(first.stdout, again.stdout);
+    assert!(lab.folder.path().join("kept/manifest.toml").exists());
+}
+
+#[test]
+fn every_spec_of_the_repository_is_sound() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let mut specs = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            for quick in [false, true] {
+                ludometer::experiment::spec::Plan::read(&path, quick).unwrap();
+            }
+            specs += 1;
+        }
+    }
+    assert!(specs >= 9, "{specs}");
+}
