@@ -11,6 +11,7 @@ mod games;
 mod moves;
 mod pages;
 mod perft;
+mod report;
 mod reproduce;
 mod run;
 mod ssc;
@@ -58,6 +59,7 @@ enum Verb {
     TreeSize(tree_size::TreeSize),
     Run(run::RunExperiment),
     Reproduce(reproduce::Reproduce),
+    Report(report::WriteReport),
     Completions(pages::Completions),
     Man(pages::Man),
 }
@@ -72,6 +74,7 @@ impl Verb {
             Verb::TreeSize(verb) => verb.run(talk),
             Verb::Run(verb) => verb.run(talk),
             Verb::Reproduce(verb) => verb.run(talk),
+            Verb::Report(verb) => verb.run(talk),
             Verb::Completions(verb) => verb.run(Cli::command()),
             Verb::Man(verb) => verb.run(Cli::command(), talk),
         }

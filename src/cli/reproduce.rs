@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::{Failure, Result};
+use super::report::show;
 use super::run::{RunArguments, run_plan, spec_failure};
+use super::table::FormatArgument;
 use super::talk::Talk;
 use crate::experiment::folder;
 use crate::experiment::spec::Plan;
+use crate::report::Images;
 
 /// Run every experiment, then show the tables beside the published values
 ///
@@ -23,6 +26,8 @@ pub struct Reproduce {
     /// Folder of the specs
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     experiments: PathBuf,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 impl Reproduce {
@@ -39,7 +44,7 @@ impl Reproduce {
             talk.line(&format!("[{}/{}] {}", index + 1, plans.len(), plan.spec.title));
             run_plan(plan, &folder(&self.how.results, plan), &self.how, talk)?;
         }
-        Ok(())
+        show(&self.how.results_folder(), &[], Images::SvgAndPng, self.format, talk)
     }
 }
 

@@ -6,16 +6,18 @@ use clap::Args;
 
 use super::failure::{Failure, Result};
 use super::perft::threads;
+use super::report::{results_folder, show};
 use super::table::{FormatArgument, print};
 use super::talk::Talk;
 use crate::experiment::spec::{Plan, SpecError};
 use crate::experiment::{ExperimentError, Finished, Order, folder, run};
+use crate::report::Images;
 
 /// Run an experiment, or what an interrupted run has left of it
 ///
 /// The results go to RESULTS/<id>, those of a quick run to RESULTS/quick/<id>. A run that was
 /// interrupted or killed goes on where it was. Results that are there already are not computed
-/// again.
+/// again. The table shows them beside the published values; the plots are in the same folder.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer run experiments/table-1-ssc.toml
@@ -48,6 +50,11 @@ pub struct RunArguments {
 }
 
 impl RunArguments {
+    /// The folder of the experiments' folders.
+    pub fn results_folder(&self) -> PathBuf {
+        results_folder(&self.results, self.quick)
+    }
+
     /// The number of worker threads.
     pub fn threads(&self) -> usize {
         self.threads.unwrap_or_else(all_processors)
@@ -66,8 +73,9 @@ impl RunExperiment {
     /// For a spec that makes no sense, when the work fails, and when interrupted.
     pub fn run(&self, talk: &Talk) -> Result {
         let plan = Plan::read(&self.spec, self.how.quick).map_err(spec_failure)?;
-        let finished = run_plan(&plan, &folder(&self.how.results, &plan), &self.how, talk)?;
-        print_quantities(&finished, self.format)
+        run_plan(&plan, &folder(&self.how.results, &plan), &self.how, talk)?;
+        let results = self.how.results_folder();
+        show(&results, &[plan.spec.id], Images::SvgAndPng, self.format, talk)
     }
 }
 
