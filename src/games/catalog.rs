@@ -336,3 +336,147 @@ impl fmt::Display for CatalogError {
 }
 
 impl std::error::Error for CatalogError {}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::game::Game;
+
+    struct Moves;
+
+    impl Visitor for Moves {
+        type Output = usize;
+        fn visit<G: Playable>(self, game: &G) -> usize {
+            game.mobility(&game.initial(), &mut Vec::new())
+        }
+    }
+
+    fn spec(name: &str) -> GameSpec {
+        GameSpec::new(name, &Parameters::default()).unwrap()
+    }
+
+    #[test]
+    fn every_name_leads_to_its_game() {
+        let expected = [
+            ("tic-tac-toe", "tic-tac-toe", 9),
+            ("connect-four", "connect-four-7x6", 7),
+            ("othello", "othello-8", 4),
+            ("uniform-tree", "uniform-tree-b3-d8", 3),
+            ("comb", "comb-b2-d12", 2),
+            ("checkers-4", "checkers-4", 3),
+            ("checkers-6", "checkers-6", 5),
+            ("checkers-8", "checkers-8", 7),
+            ("draughts-4", "draughts-4", 3),
+            ("draughts-6", "draughts-6", 5),
+            ("draughts-8", "draughts-8", 7),
+            ("draughts-10", "draughts-10", 9),
+            ("draughts-12", "draughts-12", 11),
+            ("draughts-14", "draughts-14", 13),
+        ];
+        let found: Vec<(&str, String, usize)> = names()
+            .iter()
+            .map(|entry| (entry.name, spec(entry.name).id(), spec(entry.name).visit(Moves)))
+            .collect();
+        let expected: Vec<(&str, String, usize)> =
+            expected.into_iter().map(|(name, id, moves)| (name, id.to_owned(), moves)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_alias_is_the_same_game() {
+        for entry in names() {
+            for alias in entry.aliases {
+                assert_eq!(spec(alias), spec(entry.name));
+            }
+        }
+        for (alias, id) in [
+            ("english", "checkers-8"),
+            ("brazilian", "draughts-8"),
+            ("international", "draughts-10"),
+            ("canadian", "draughts-12"),
+        ] {
+            assert_eq!(spec(alias).id(), id);
+        }
+    }
+
+    #[test]
+    fn names_and_aliases_are_distinct() {
+        let mut all: Vec<&str> = names()
+            .iter()
+            .flat_map(|entry| entry.aliases.iter().copied().chain([entry.name]))
+            .collect();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn settled_parameters_are_the_ones_that_the_game_takes() {
+        for entry in names() {
+            let keys: Vec<&str> =
+                spec(entry.name).parameters().into_iter().map(|(key, _)| key).collect();
+            let taken: Vec<&str> =
+                entry.parameters.iter().map(|parameter| parameter.key()).collect();
+            assert_eq!(keys, taken, "{}", entry.name);
+        }
+        let settled = [("duplicates", "drop".to_owned()), ("draw_rule", "none".to_owned())];
+        assert_eq!(spec("draughts-10").parameters(), settled);
+        let settled = [("size", "8".to_owned()), ("passes", "skipped".to_owned())];
+        assert_eq!(spec("othello").parameters(), settled);
+    }
+
+    #[test]
+    fn a_refused_game_names_the_offender_and_what_is_allowed() {
+        let none = Parameters::default();
+        let refusal = |name: &str, parameters: Parameters| {
+            GameSpec::new(name, &parameters).unwrap_err().to_string()
+        };
+        let unknown = refusal("chess", none.clone());
+        assert!(unknown.starts_with("unknown game 'chess' (allowed: tic-tac-toe connect-four "));
+        assert_eq!(
+            refusal("othello", Parameters { columns: Some(7), ..none.clone() }),
+            "othello does not take --columns (allowed: --size --passes)"
+        );
+        assert_eq!(
+            refusal("tic-tac-toe", Parameters { size: Some(3), ..none.clone() }),
+            "tic-tac-toe does not take --size (it has no parameters)"
+        );
+        let rule = Parameters { draw_rule: Some(DrawRule::FMJD), ..none.clone() };
+        assert_eq!(
+            refusal("comb", rule),
+            "comb does not take --draw-rule (allowed: --branching --tree-depth)"
+        );
+        assert_eq!(
+            refusal("connect-four", Parameters { rows: Some(9), ..none.clone() }),
+            "--rows 9 is out of range (allowed: 1 to 8)"
+        );
+        assert_eq!(
+            refusal("othello", Parameters { size: Some(5), ..none.clone() }),
+            "--size 5 is out of range (allowed: 4, 6 or 8)"
+        );
+        assert_eq!(
+            refusal("uniform-tree", Parameters { branching: Some(0), ..none }),
+            "--branching 0 is out of range (allowed: 1 to 1000000)"
+        );
+    }
+
+    #[test]
+    fn a_draw_rule_makes_a_game_with_history() {
+        struct TypeName;
+        impl Visitor for TypeName {
+            type Output = &'static str;
+            fn visit<G: Playable>(self, _game: &G) -> &'static str {
+                std::any::type_name::<G>()
+            }
+        }
+        let with = |draw_rule| Parameters { draw_rule: Some(draw_rule), ..Parameters::default() };
+        let ruled = GameSpec::new("draughts-8", &with(DrawRule::FMJD)).unwrap();
+        assert!(ruled.visit(TypeName).contains("Adjudicated"));
+        let unruled = GameSpec::new("draughts-8", &with(DrawRule::NONE)).unwrap();
+        assert!(!unruled.visit(TypeName).contains("Adjudicated"));
+        assert_eq!(unruled, spec("draughts-8"));
+    }
+}

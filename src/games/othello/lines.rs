@@ -107,3 +107,55 @@ pub(super) fn flips(square: u32, own: u64, other: u64) -> u64 {
     let [e, f, g, h] = rays.down;
     ((up(a) | up(b)) | (up(c) | up(d))) | ((down(e) | down(f)) | (down(g) | down(h)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The discs that `square` turns over, square by square along each direction.
+    fn flips_by_steps(square: u32, own: u64, other: u64) -> u64 {
+        let mut flipped = 0;
+        for (down, right) in (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right))) {
+            let (mut row, mut column) = (square as i32 / 8, square as i32 % 8);
+            let mut line = 0;
+            loop {
+                (row, column) = (row + down, column + right);
+                let inside = (0..8).contains(&row) && (0..8).contains(&column);
+                let at = if inside { 1u64 << (8 * row + column) } else { 0 };
+                if at & other == 0 || (down, right) == (0, 0) {
+                    flipped |= if at & own != 0 { line } else { 0 };
+                    break;
+                }
+                line |= at;
+            }
+        }
+        flipped
+    }
+
+    #[test]
+    fn words_and_steps_find_the_same_lines() {
+        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut word = || {
+            seed = seed.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
+            seed ^ (seed >> 29)
+        };
+        for round in 0..2000 {
+            let (a, b) = (word(), word());
+            // Few, many and nearly all squares hold opposing discs.
+            let (own, other) = match round % 3 {
+                0 => (a & b, !a & b & word()),
+                1 => (a & b, !(a & b) & (a | word())),
+                _ => (a & b & word(), !(a & b) & !(a & word() & word())),
+            };
+            let other = other & !own;
+            let empty = !(own | other);
+            let mut expected = 0;
+            for square in (0..64).filter(|square| empty >> square & 1 == 1) {
+                let flipped = flips_by_steps(square, own, other);
+                assert_eq!(flips(square, own, other), flipped, "{square} {own:x} {other:x}");
+                expected |= u64::from(flipped != 0) << square;
+            }
+            assert_eq!(placements(own, other) & empty, expected, "{own:x} {other:x}");
+        }
+    }
+}
