@@ -428,7 +428,6 @@ fn count_distinct<R: Rules, B: Board>(position: &Position<B>, scratch: &mut Vec<
 }
 
 /// The number of legal moves.
-#[inline]
 pub(super) fn count<R: Rules, B: Board>(
     position: &Position<B>,
     how: Duplicates,
@@ -441,7 +440,6 @@ pub(super) fn count<R: Rules, B: Board>(
 }
 
 /// Clears `moves` and lists the legal moves in canonical order.
-#[inline]
 pub(super) fn list<R: Rules, B: Board>(
     position: &Position<B>,
     how: Duplicates,
@@ -454,7 +452,6 @@ pub(super) fn list<R: Rules, B: Board>(
 }
 
 /// The `n`-th legal move in canonical order, `n < count`.
-#[inline]
 pub(super) fn nth<R: Rules, B: Board>(
     position: &Position<B>,
     how: Duplicates,
