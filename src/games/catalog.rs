@@ -342,7 +342,6 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use crate::game::Game;
 
     struct Moves;
 
