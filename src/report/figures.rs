@@ -151,7 +151,7 @@ impl Run<'_> {
         Plot::new(
             title,
             Axis::powers_of_ten("weight X (product of the numbers of legal moves)"),
-            Axis::linear("share per bin (%)").from_zero(),
+            Axis::linear("share per bar (%)").from_zero(),
         )
         .bars("share of the games played", shares(&games, edge))
         .bars("share of the sum of weights", shares(&weight, edge))
@@ -166,7 +166,7 @@ impl Run<'_> {
         Plot::new(
             format!("{}: length of a game", self.label),
             Axis::linear("length (plies)"),
-            Axis::linear("share of games (%)").from_zero(),
+            Axis::linear("share of games per bar (%)").from_zero(),
         )
         .bars("all games of the tree (weighted)", shares(&weight, length_edge))
         .bars("uniform play (unweighted)", shares(&games, length_edge))
@@ -187,7 +187,7 @@ fn exact(finished: &Finished) -> Vec<Figure> {
         let lengths = Plot::new(
             format!("{label}: length of a game"),
             Axis::linear("length (plies)"),
-            Axis::linear("share of games (%)").from_zero(),
+            Axis::linear("share of games per bar (%)").from_zero(),
         )
         .bars("all games of the tree", shares(&lengths, length_edge))
         .footnote(foot.clone());
@@ -215,11 +215,18 @@ fn perft(finished: &Finished) -> Vec<Figure> {
         Axis::linear("depth (plies)"),
         Axis::powers_of_ten("number of paths"),
     );
+    let mut drawn: Vec<Vec<(f64, f64)>> = Vec::new();
     for case in &finished.plan.cases {
         let of_case =
             finished.quantities.iter().filter(|q| q.game == case.label && q.quantity == "perft");
         let points = of_case.filter_map(|q| Some((f64::from(q.depth?), log10_of(&q.value)?)));
-        plot = plot.line(&case.label, points.collect());
+        let points: Vec<(f64, f64)> = points.collect();
+        if drawn.iter().any(|other| look_alike(other, &points)) {
+            plot = plot.footnote("curves that cannot be told apart are drawn once");
+            continue;
+        }
+        plot = plot.line(&case.label, points.clone());
+        drawn.push(points);
     }
     vec![("perft".to_owned(), plot)]
 }
@@ -254,6 +261,12 @@ fn state_space(finished: &Finished) -> Vec<Figure> {
         pieces = pieces.line(entry.game.replace('x', " × "), points.collect());
     }
     vec![("growth".to_owned(), growth), ("pieces".to_owned(), pieces)]
+}
+
+/// Whether two curves of decimal logarithms lie within the width of a line everywhere.
+fn look_alike(a: &[(f64, f64)], b: &[(f64, f64)]) -> bool {
+    let close = |(p, q): (&(f64, f64), &(f64, f64))| p.0 == q.0 && (p.1 - q.1).abs() < 0.005;
+    a.len() == b.len() && a.iter().zip(b).all(close)
 }
 
 /// A published value as a line across a plot.
@@ -340,8 +353,7 @@ fn length_edge(plies: u64) -> f64 {
 }
 
 /// Bars without gaps from the lowest to the highest bin, in percent of the sum; cells of the same
-/// bin are added, and neighbouring bins are merged until the bars are few enough. A bar is as high
-/// as its mean bin.
+/// bin are added, and neighbouring bins are merged until the bars are few enough.
 fn shares(cells: &[(u64, f64)], edge: impl Fn(u64) -> f64) -> Vec<(f64, f64, f64)> {
     let sum: f64 = cells.iter().map(|(_, content)| content).sum();
     let bins = || cells.iter().map(|(bin, _)| *bin);
@@ -354,7 +366,7 @@ fn shares(cells: &[(u64, f64)], edge: impl Fn(u64) -> f64) -> Vec<(f64, f64, f64
     }
     let bar = |(index, content): (u64, f64)| {
         let from = first + index * merged;
-        (edge(from), edge(from + merged), 100.0 * content / sum / merged as f64)
+        (edge(from), edge(from + merged), 100.0 * content / sum)
     };
     (0..).zip(contents).map(bar).collect()
 }
