@@ -7,7 +7,7 @@ use clap::Args;
 use super::failure::{Failure, Result};
 use super::perft::threads;
 use super::report::{results_folder, show};
-use super::table::{FormatArgument, print};
+use super::table::{Format, FormatArgument, print};
 use super::talk::Talk;
 use crate::experiment::spec::{Plan, SpecError};
 use crate::experiment::{ExperimentError, Finished, Order, folder, run};
@@ -106,17 +106,13 @@ pub(super) fn run_plan(
 
 /// Prints the summary of an experiment.
 pub(super) fn print_quantities(finished: &Finished, format: FormatArgument) -> Result {
-    let header = [
-        "game",
-        "quantity",
-        "depth",
-        "unit",
-        "value",
-        "standard_error",
-        "low",
-        "high",
-        "trial_spread",
-    ];
+    let header =
+        ["game", "quantity", "unit", "value", "standard_error", "low", "high", "trial_spread"];
+    let format = format.settle();
+    let number = |text: &str| match format {
+        Format::Csv => text.to_owned(),
+        Format::Text => short(text),
+    };
     let rows: Vec<Vec<String>> = finished
         .quantities
         .iter()
@@ -124,15 +120,42 @@ pub(super) fn print_quantities(finished: &Finished, format: FormatArgument) -> R
             vec![
                 row.game.clone(),
                 row.quantity.clone(),
-                row.depth.map(|depth| depth.to_string()).unwrap_or_default(),
                 row.unit.clone(),
-                row.value.clone(),
-                row.standard_error.clone(),
-                row.low.clone(),
-                row.high.clone(),
-                row.trial_spread.clone(),
+                number(&row.value),
+                number(&row.standard_error),
+                number(&row.low),
+                number(&row.high),
+                number(&row.trial_spread),
             ]
         })
         .collect();
-    Ok(print(format.settle(), &header, &rows)?)
+    Ok(print(format, &header, &rows)?)
+}
+
+/// A number with a fraction, to seven digits; whole numbers and words as they are.
+fn short(text: &str) -> String {
+    let Some(value) = text.parse::<f64>().ok().filter(|_| text.contains('.')) else {
+        return text.to_owned();
+    };
+    if text.contains('e') || value.abs() < 1e-4 {
+        return format!("{value:.6e}");
+    }
+    let before_point = value.abs().log10().floor().max(0.0) as usize + 1;
+    format!("{value:.0$}", 7_usize.saturating_sub(before_point))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_read_seven_digits_of_a_fraction_and_all_of_a_whole_number() {
+        assert_eq!(short("2.545482240000000e5"), "2.545482e5");
+        assert_eq!(short("8.258684185516062"), "8.258684");
+        assert_eq!(short("0.18318760691883673"), "0.183188");
+        assert_eq!(short("0.00007127922448203763"), "7.127922e-5");
+        assert_eq!(short("122331779437450"), "122331779437450");
+        assert_eq!(short("trusted"), "trusted");
+        assert_eq!(short(""), "");
+    }
 }
