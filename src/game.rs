@@ -13,7 +13,7 @@ mod perft;
 use std::fmt;
 use std::hash::Hash;
 
-pub use perft::{Perft, divide, perft};
+pub use perft::{Finished, Perft, PerftError, divide, perft};
 
 /// Rules of a game for two players who alternate.
 pub trait Game: Sync {

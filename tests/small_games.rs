@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ludometer::game::{Game, Notation, Outcome, Scored, perft};
+use ludometer::game::{Finished, Game, Notation, Outcome, Perft, Scored, Unwatched, divide, perft};
 use ludometer::games::connect_four::ConnectFour;
 use ludometer::games::othello::{Othello, Passes};
 use ludometer::games::synthetic::{Comb, Known, UniformTree};
@@ -190,11 +190,32 @@ fn finished<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
 #[test]
 fn the_published_othello_perft_of_10_counts_finished_games_in() {
     // The published 24571284 is the number of leaves of the tree cut at ply 10: the 228 games that
-    // are over at ply 9 are among them. A perft counts paths of exactly 10 plies.
+    // are over at ply 9 are among them. Paths of exactly 10 plies are fewer.
     let game = Othello::new(8, Passes::Plies).unwrap();
     let start = game.initial();
-    let (paths, over) = (perft(&game, &start, 10), finished(&game, &start, 9));
-    assert_eq!((paths, over, paths + over), (24_571_056, 228, 24_571_284));
+    let count = |finished| {
+        let how = Perft { finished, threads: 2, table_entries: 0 };
+        let counts = divide(&game, &start, 10, how, &Unwatched).unwrap();
+        counts.iter().map(|(_, nodes)| nodes).sum::<u64>()
+    };
+    let over = finished(&game, &start, 9);
+    assert_eq!((count(Finished::Drop), over), (24_571_056, 228));
+    assert_eq!(count(Finished::Count), 24_571_284);
+    assert_eq!(perft(&game, &start, 10), 24_571_056);
+}
+
+#[test]
+fn games_over_after_one_move_are_counted_where_asked_for() {
+    // X wins at once in the top row; the other replies go on.
+    let start = TicTacToe.read_position("XX.OO....").unwrap();
+    let count = |finished| {
+        let how = Perft { finished, threads: 1, table_entries: 0 };
+        let counts = divide(&TicTacToe, &start, 3, how, &Unwatched).unwrap();
+        counts.iter().map(|(_, nodes)| nodes).sum::<u64>()
+    };
+    let over = finished(&TicTacToe, &start, 2);
+    assert!(over > 1);
+    assert_eq!(count(Finished::Count), count(Finished::Drop) + over);
 }
 
 #[test]

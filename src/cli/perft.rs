@@ -1,32 +1,34 @@
 //! `ludometer perft`: the number of paths of each depth.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
 use super::table::{Format, FormatArgument, Table, print};
 use super::talk::Talk;
 use crate::experiment::provenance::Clock;
-use crate::game::{Perft as How, Playable, divide};
+use crate::game::{Finished, Perft as How, PerftError, Playable, divide};
 use crate::games::catalog::Visitor;
 
 /// Count the paths of 1, 2, .. plies from a position
 ///
-/// A multi-capture is one ply; a position without moves ends its path; draw rules are ignored
-/// unless asked for.
+/// A multi-capture is one ply; draw rules are ignored unless asked for. A game that is over before
+/// the full depth counts as nothing, as in the tables of draughts; in Othello, whose tables count
+/// it, as one.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer perft draughts-10 --depth 6
   ludometer perft english --depth 8 --duplicates keep --threads 2
   ludometer perft brazilian --depth 4 --divide --format csv
   ludometer perft draughts-10 --fen W:WK46:BK5,15,20 --depth 5
+  ludometer perft othello --depth 7 --finished count
   ludometer perft othello --size 6 --depth 6 --table 16MiB")]
 pub struct Perft {
     #[command(flatten)]
     game: GameArguments,
     /// Deepest ply to count
     #[arg(long, value_name = "D", allow_negative_numbers = true,
-          value_parser = clap::value_parser!(u32).range(1..=1000))]
+          value_parser = clap::value_parser!(u32).range(0..=1000))]
     depth: u32,
     /// Position to start from, in the game's notation [default: the initial position]
     #[arg(long, value_name = "POSITION")]
@@ -34,6 +36,9 @@ pub struct Perft {
     /// Count below each legal move, at depth D only
     #[arg(long)]
     divide: bool,
+    /// What games contribute that are over before depth D [default: as the game's published tables]
+    #[arg(long, value_name = "HOW")]
+    finished: Option<FinishedArgument>,
     /// Worker threads
     #[arg(long, value_name = "T", default_value_t = 1, allow_negative_numbers = true,
           value_parser = threads)]
@@ -43,6 +48,15 @@ pub struct Perft {
     table: Option<TableSize>,
     #[command(flatten)]
     format: FormatArgument,
+}
+
+/// What finished games contribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FinishedArgument {
+    /// Nothing
+    Drop,
+    /// One each
+    Count,
 }
 
 /// The size of the table of remembered positions.
@@ -80,12 +94,22 @@ impl Perft {
     /// # Errors
     /// For an unknown game or position, and when interrupted.
     pub fn run(&self, talk: &Talk) -> Result {
-        self.game.settle()?.visit(Count { arguments: self, talk })
+        if self.divide && self.depth == 0 {
+            return Err(Failure::Usage("--divide needs a --depth of at least 1, not 0".into()));
+        }
+        let game = self.game.settle()?;
+        let finished = match self.finished {
+            None => game.finished(),
+            Some(FinishedArgument::Drop) => Finished::Drop,
+            Some(FinishedArgument::Count) => Finished::Count,
+        };
+        game.visit(Count { arguments: self, finished, talk })
     }
 }
 
 struct Count<'a> {
     arguments: &'a Perft,
+    finished: Finished,
     talk: &'a Talk,
 }
 
@@ -105,7 +129,7 @@ impl Visitor for Count<'_> {
             Some(TableSize::Entries(entries)) => entries,
             Some(TableSize::Bytes(bytes)) => bytes / entry,
         };
-        let how = How { threads: arguments.threads, table_entries };
+        let how = How { finished: self.finished, threads: arguments.threads, table_entries };
         let format = arguments.format.settle();
         if arguments.divide {
             self.divide(game, &position, how, format)
@@ -124,6 +148,9 @@ impl Count<'_> {
         format: Format,
     ) -> Result {
         let mut table = Table::new(format, &[("depth", 0), ("nodes", 20)])?;
+        if self.arguments.depth == 0 {
+            table.row(&["0", "1"])?;
+        }
         for depth in 1..=self.arguments.depth {
             let counts = self.count(game, position, depth, how)?;
             let nodes = sum(&counts)?;
@@ -159,8 +186,10 @@ impl Count<'_> {
     ) -> Result<Vec<(G::Move, u64)>> {
         let clock = Clock::start();
         let watch = self.talk.watch(&format!("depth {depth}"), None, "subtrees");
-        let counts = divide(game, position, depth, how, &watch)
-            .ok_or_else(|| Failure::Stopped(format!("interrupted at depth {depth}")))?;
+        let counts = divide(game, position, depth, how, &watch).map_err(|error| match error {
+            PerftError::Stopped => Failure::Stopped(format!("interrupted at depth {depth}")),
+            PerftError::Overflow => Failure::work(format!("depth {depth}: {error}")),
+        })?;
         drop(watch);
         let (seconds, nodes) = (clock.wall_seconds(), sum(&counts)?);
         if seconds >= 0.1 {

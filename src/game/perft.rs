@@ -1,17 +1,31 @@
 //! Perft: the number of move paths of exactly `depth` plies.
 //!
-//! A position without moves at a remaining depth above 0 contributes nothing, draw rules are
-//! ignored unless they are part of the game, and a path of depth 0 is the position itself. The last
-//! ply is counted, never listed (bulk counting). Source of the conventions: R. Halbersma, dctl.
+//! A path of depth 0 is the position itself; draw rules are ignored unless they are part of the game.
+//! What a path that ends early contributes is a recorded choice, [`Finished`]: nothing in the
+//! tables of draughts (R. Halbersma, dctl), one leaf in those of Othello. The last ply is counted,
+//! never listed (bulk counting).
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::{Game, Progress};
 
-/// How a perft is run; the count does not depend on it.
+/// What a game that is over before the full depth contributes to a perft.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Finished {
+    /// Nothing: only paths of the full depth count.
+    #[default]
+    Drop,
+    /// One: every leaf of the tree cut at that depth counts.
+    Count,
+}
+
+/// How a perft is run.
 #[derive(Clone, Copy, Debug)]
 pub struct Perft {
+    /// What finished games contribute; the count depends on nothing else here.
+    pub finished: Finished,
     /// Worker threads, at least 1.
     pub threads: usize,
     /// Positions remembered with their counts, per thread; 0 turns the table off.
@@ -20,32 +34,57 @@ pub struct Perft {
 
 impl Default for Perft {
     fn default() -> Self {
-        Self { threads: 1, table_entries: 0 }
+        Self { finished: Finished::Drop, threads: 1, table_entries: 0 }
     }
 }
 
-/// Counts the paths of `depth` plies from `position`; one thread, no table.
+/// Why a perft has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PerftError {
+    /// Asked to stop.
+    Stopped,
+    /// The count passes 2^64 - 1.
+    Overflow,
+}
+
+impl fmt::Display for PerftError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stopped => "stopped before the end",
+            Self::Overflow => "the count passes 2^64 - 1",
+        })
+    }
+}
+
+impl std::error::Error for PerftError {}
+
+/// Counts the paths of `depth` plies from `position`; one thread, no table, finished games dropped.
 ///
 /// # Panics
 /// When the count passes 2^64 - 1.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
-    let mut walker = Walker::new(game, depth, 0);
-    walker.count(position, depth)
+    let mut walker = Walker::new(game, depth, Perft::default());
+    let nodes = walker.count(position, depth);
+    assert!(!walker.overflow, "{}", PerftError::Overflow);
+    nodes
 }
 
 /// The count of each legal move of `position`, in canonical order, `depth >= 1` plies deep.
 ///
-/// `progress` advances by one for each subtree finished. `None` when stopped.
+/// `progress` advances by one for each subtree finished.
+///
+/// # Errors
+/// When stopped, and when a count passes 2^64 - 1.
 ///
 /// # Panics
-/// When a count passes 2^64 - 1.
+/// When `depth` is 0.
 pub fn divide<G: Game>(
     game: &G,
     position: &G::Position,
     depth: u32,
     how: Perft,
     progress: &dyn Progress,
-) -> Option<Vec<(G::Move, u64)>> {
+) -> Result<Vec<(G::Move, u64)>, PerftError> {
     assert!(depth >= 1, "divide needs at least one ply");
     let mut moves = Vec::new();
     game.legal_moves(position, &mut moves);
@@ -58,6 +97,9 @@ pub fn divide<G: Game>(
         if split {
             let mut replies = Vec::new();
             game.legal_moves(&child, &mut replies);
+            if replies.is_empty() {
+                tasks.push((index, child.clone(), depth - 1));
+            }
             for reply in replies {
                 let mut grandchild = child.clone();
                 game.play(&mut grandchild, reply);
@@ -72,19 +114,20 @@ pub fn divide<G: Game>(
     let aborted = AtomicBool::new(false);
     let work = || {
         let mut counts = vec![0u64; branches];
-        let mut walker = Walker::new(game, depth, how.table_entries);
+        let mut walker = Walker::new(game, depth, how);
         while let Some((index, root, below)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             if progress.stopped() {
                 aborted.store(true, Ordering::Relaxed);
                 break;
             }
-            counts[*index] = add(counts[*index], walker.count(root, *below));
+            let nodes = walker.count(root, *below);
+            counts[*index] = walker.add(counts[*index], nodes);
             progress.advance(1);
         }
-        counts
+        (!walker.overflow).then_some(counts)
     };
-    let parts: Vec<Vec<u64>> = if how.threads <= 1 {
-        vec![work()]
+    let parts: Option<Vec<Vec<u64>>> = if how.threads <= 1 {
+        Some(work()).into_iter().collect()
     } else {
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..how.threads).map(|_| scope.spawn(work)).collect();
@@ -95,14 +138,13 @@ pub fn divide<G: Game>(
         })
     };
     if aborted.load(Ordering::Relaxed) {
-        return None;
+        return Err(PerftError::Stopped);
     }
-    let total = |index: usize| parts.iter().map(|part| part[index]).fold(0, add);
-    Some(moves.iter().enumerate().map(|(index, mv)| (*mv, total(index))).collect())
-}
-
-fn add(a: u64, b: u64) -> u64 {
-    a.checked_add(b).expect("perft count passed 2^64 - 1")
+    let parts = parts.ok_or(PerftError::Overflow)?;
+    let total =
+        |index: usize| parts.iter().try_fold(0u64, |sum, part| sum.checked_add(part[index]));
+    let counts = moves.iter().enumerate().map(|(index, mv)| Some((*mv, total(index)?)));
+    counts.collect::<Option<_>>().ok_or(PerftError::Overflow)
 }
 
 /// A depth-first walk with one reused move list per ply.
@@ -110,20 +152,36 @@ struct Walker<'a, G: Game> {
     game: &'a G,
     lists: Vec<Vec<G::Move>>,
     table: HashMap<(G::Position, u32), u64>,
-    table_entries: usize,
+    how: Perft,
+    overflow: bool,
 }
 
 impl<'a, G: Game> Walker<'a, G> {
-    fn new(game: &'a G, depth: u32, table_entries: usize) -> Self {
+    fn new(game: &'a G, depth: u32, how: Perft) -> Self {
         let lists = (0..=depth).map(|_| Vec::new()).collect();
-        Self { game, lists, table: HashMap::new(), table_entries }
+        Self { game, lists, table: HashMap::new(), how, overflow: false }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, a: u64, b: u64) -> u64 {
+        let (sum, overflow) = a.overflowing_add(b);
+        self.overflow |= overflow;
+        sum
+    }
+
+    /// What a position without moves contributes.
+    fn finished(&self) -> u64 {
+        u64::from(self.how.finished == Finished::Count)
     }
 
     fn count(&mut self, position: &G::Position, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            1 => self.game.mobility(position, &mut self.lists[0]) as u64,
-            _ if self.table_entries > 0 && depth > 2 => self.count_remembered(position, depth),
+            1 => match self.game.mobility(position, &mut self.lists[0]) {
+                0 => self.finished(),
+                moves => moves as u64,
+            },
+            _ if self.how.table_entries > 0 && depth > 2 => self.count_remembered(position, depth),
             _ => self.count_listed(position, depth),
         }
     }
@@ -131,11 +189,12 @@ impl<'a, G: Game> Walker<'a, G> {
     fn count_listed(&mut self, position: &G::Position, depth: u32) -> u64 {
         let mut moves = std::mem::take(&mut self.lists[depth as usize]);
         self.game.legal_moves(position, &mut moves);
-        let mut total = 0;
+        let mut total = if moves.is_empty() { self.finished() } else { 0 };
         for mv in &moves {
             let mut child = position.clone();
             self.game.play(&mut child, *mv);
-            total = add(total, self.count(&child, depth - 1));
+            let nodes = self.count(&child, depth - 1);
+            total = self.add(total, nodes);
         }
         self.lists[depth as usize] = moves;
         total
@@ -146,7 +205,7 @@ impl<'a, G: Game> Walker<'a, G> {
             return known;
         }
         let total = self.count_listed(position, depth);
-        if self.table.len() >= self.table_entries {
+        if self.table.len() >= self.how.table_entries {
             self.table.clear();
         }
         self.table.insert((position.clone(), depth), total);

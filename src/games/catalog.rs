@@ -18,7 +18,7 @@ use super::draughts::{
 use super::othello::{Othello, Passes};
 use super::synthetic::{self, Comb, UniformTree};
 use super::tic_tac_toe::TicTacToe;
-use crate::game::Playable;
+use crate::game::{Finished, Playable};
 
 /// What may be said about a game beside its name; `None` where nothing was said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -207,6 +207,14 @@ impl GameSpec {
             ],
         };
         settled.into_iter().map(|(parameter, value)| (parameter.key(), value)).collect()
+    }
+
+    /// What the published perft tables of the game do with games that are over early.
+    pub fn finished(&self) -> Finished {
+        match self.kind {
+            Kind::Othello { .. } => Finished::Count,
+            _ => Finished::Drop,
+        }
     }
 
     /// Hands the game to `visitor`: draughts as `Draughts` without a draw rule and as `Adjudicated`

@@ -4,7 +4,7 @@ use super::{Effort, MeasureError, Sink, number};
 use crate::experiment::journal::Entry;
 use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::Plan;
-use crate::game::{Perft, Playable, divide};
+use crate::game::{Finished, Perft, PerftError, Playable, divide};
 use crate::games::catalog::{GameSpec, Visitor};
 
 pub(super) const COLUMNS: [&str; 2] = ["depth", "nodes"];
@@ -40,23 +40,31 @@ pub(in crate::experiment) fn count(
     depth: u32,
     how: Effort,
 ) -> Result<u64, MeasureError> {
-    game.visit(Count { depth, how }).ok_or(MeasureError::Stopped)
+    let finished = game.finished();
+    game.visit(Count { depth, finished, how }).map_err(|error| match error {
+        PerftError::Stopped => MeasureError::Stopped,
+        PerftError::Overflow => {
+            MeasureError::Failed { game: game.id(), problem: format!("depth {depth}: {error}") }
+        }
+    })
 }
 
 struct Count<'a> {
     depth: u32,
+    finished: Finished,
     how: Effort<'a>,
 }
 
 impl Visitor for Count<'_> {
-    type Output = Option<u64>;
+    type Output = Result<u64, PerftError>;
 
-    fn visit<G: Playable>(self, game: &G) -> Option<u64> {
+    fn visit<G: Playable>(self, game: &G) -> Result<u64, PerftError> {
         if self.depth == 0 {
-            return Some(1);
+            return Ok(1);
         }
-        let how = Perft { threads: self.how.threads, table_entries: 0 };
+        let how = Perft { finished: self.finished, threads: self.how.threads, table_entries: 0 };
         let counts = divide(game, &game.initial(), self.depth, how, self.how.progress)?;
-        Some(counts.iter().map(|(_, nodes)| nodes).sum())
+        let total = counts.iter().try_fold(0u64, |sum, (_, nodes)| sum.checked_add(*nodes));
+        total.ok_or(PerftError::Overflow)
     }
 }
