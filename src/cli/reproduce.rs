@@ -16,7 +16,7 @@ use crate::report::Images;
 /// Run every experiment, then show the tables beside the published values
 ///
 /// Experiments that are finished are not run again; use --fresh to do so. Without --quick this
-/// takes some twenty minutes.
+/// takes some minutes of processor time.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer reproduce --quick")]
