@@ -36,6 +36,10 @@ bench *filter:
 perft-deep:
     LUDOMETER_TESTS=deep cargo test --profile ci --locked --test perft -- --nocapture
 
+# Connect Four 5x5 counted exactly: 2 GB of memory.
+exact-deep:
+    cargo test --profile ci --locked --test tree_size_exact -- --ignored
+
 # Format and lint.
 lint:
     cargo fmt

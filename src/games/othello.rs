@@ -14,7 +14,7 @@
 //!
 //! Bit `8 * row + column` of a `u64` stands for a square, row 0 on top, on every board; a smaller
 //! board is the top left part of the 8 x 8 one. A position carries the mask of its moves, which is a
-//! function of the rest: the legal placements, or the square [`PASS`], which is always occupied,
+//! function of the rest: the legal placements, or the square `PASS`, which is always occupied,
 //! when there is nothing but to pass, or nothing when the game is over.
 
 mod lines;

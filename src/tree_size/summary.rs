@@ -75,13 +75,13 @@ pub enum Verdict {
 /// A reason not to trust an error or an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Doubt {
-    /// Fewer batches than [`BATCHES_NEEDED`].
+    /// Fewer batches than `BATCHES_NEEDED`.
     FewBatches(u64),
-    /// An effective sample size below [`EFFECTIVE_GAMES_NEEDED`].
+    /// An effective sample size below `EFFECTIVE_GAMES_NEEDED`.
     FewEffectiveGames(f64),
-    /// A largest-weight share above [`LARGEST_SHARE_ALLOWED`].
+    /// A largest-weight share above `LARGEST_SHARE_ALLOWED`.
     LargestShare(f64),
-    /// A k-hat above [`K_HAT_ALLOWED`].
+    /// A k-hat above `K_HAT_ALLOWED`.
     HeavyTail(f64),
 }
 
