@@ -99,7 +99,6 @@ fn what_makes_no_sense_is_refused_in_one_line_with_exit_code_2() {
         (&["perft", "chekers-8", "--depth", "3"], &["'chekers-8'", "did you mean 'checkers-8'"]),
         (&["perft", "go", "--depth", "3"], &["'go'", "allowed", "othello"]),
         (&["perft", "english", "--depth", "-1"], &["-1", "--depth"]),
-        (&["perft", "english", "--depth", "0"], &["0", "--depth"]),
         (&["perft", "english", "--depth", "x"], &["'x'", "--depth"]),
         (&["perft", "english"], &["--depth"]),
         (&["perft", "english", "--depth", "2", "--fen", "W:W99:B1"], &["99"]),
@@ -132,6 +131,12 @@ fn what_makes_no_sense_is_refused_in_one_line_with_exit_code_2() {
         assert_eq!(stdout(&output), "", "{arguments:?}");
     }
     assert_eq!(run(&[]).status.code(), Some(2));
+}
+
+#[test]
+fn perft_of_depth_0_is_the_position_itself() {
+    let output = run(&["perft", "english", "--depth", "0"]);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(0), "depth,nodes\n0,1\n"));
 }
 
 #[test]
