@@ -39,6 +39,8 @@ pub enum PassingPromotion {
 
 /// A set of rules.
 pub trait Rules: Copy + Debug + Default + Send + Sync + 'static {
+    /// What games of these rules are called.
+    const NAME: &'static str;
     /// Who moves first from the start position.
     const FIRST_MOVER: Side;
     /// How kings move.
@@ -62,6 +64,7 @@ macro_rules! rules_table {
 rules_table! {
     /// English draughts, also called checkers.
     Checkers {
+        NAME: &'static str = "checkers";
         FIRST_MOVER: Side = Side::Black;                               // PDN GameType 21
         KING: King = King::Short;                                      // WCDF 1.17
         MEN_CAPTURE_BACKWARDS: bool = false;                           // WCDF 1.18
@@ -70,6 +73,7 @@ rules_table! {
     }
     /// International draughts.
     International {
+        NAME: &'static str = "draughts";
         FIRST_MOVER: Side = Side::White;                                 // FMJD 3.3
         KING: King = King::Flying;                                       // FMJD 3.9
         MEN_CAPTURE_BACKWARDS: bool = true;                              // FMJD 4.2
