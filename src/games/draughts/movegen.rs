@@ -14,6 +14,21 @@ use super::board::{Direction, bits};
 use super::rules::{CaptureChoice, King, PassingPromotion, Rules};
 use super::{Board, Duplicates, Move, Position, Side, Word};
 
+/// The block once for each direction in canonical order, with the direction a constant: loops over
+/// [`Direction::ALL`] are not always unrolled, and a step in an unknown direction costs branches.
+macro_rules! each_direction {
+    ($direction:ident, $index:ident => $body:block) => {
+        each_direction!(@ $direction, $index, $body, 0 UpLeft 1 UpRight 2 DownLeft 3 DownRight)
+    };
+    (@ $direction:ident, $index:ident, $body:block, $($n:literal $name:ident)*) => {
+        $({
+            const $index: usize = $n;
+            const $direction: Direction = Direction::$name;
+            $body
+        })*
+    };
+}
+
 /// Two paths with equal origin, destination and captured set go round a closed diamond, which takes
 /// four captures at least.
 const SHORTEST_DUPLICATE: u32 = 4;
@@ -110,7 +125,11 @@ impl<R: Rules, B: Board, const WHITE: bool> Scan<R, B, WHITE> {
         }
     }
 
-    const FORWARD: [Direction; 2] = if WHITE { Direction::UP } else { Direction::DOWN };
+    /// Whether a man of the side to move advances in `direction`.
+    #[inline(always)]
+    fn is_forward(direction: Direction) -> bool {
+        WHITE == matches!(direction, Direction::UpLeft | Direction::UpRight)
+    }
 
     #[inline(always)]
     fn far_row() -> B::Word {
@@ -120,7 +139,7 @@ impl<R: Rules, B: Board, const WHITE: bool> Scan<R, B, WHITE> {
     /// Whether a man may capture in `direction`.
     #[inline(always)]
     fn man_captures(direction: Direction) -> bool {
-        R::MEN_CAPTURE_BACKWARDS || Self::FORWARD.contains(&direction)
+        R::MEN_CAPTURE_BACKWARDS || Self::is_forward(direction)
     }
 
     /// Reports every path of captures, under majority perhaps with shorter ones before longer ones.
@@ -139,53 +158,49 @@ impl<R: Rules, B: Board, const WHITE: bool> Scan<R, B, WHITE> {
     #[inline(always)]
     fn short_captures<const MAN: bool>(&self, pieces: B::Word, sink: &mut impl Sink<B>) {
         let mut single = [B::Word::ZERO; 4];
-        let mut onward = [B::Word::ZERO; 4];
-        let mut any_onward = B::Word::ZERO;
         let mut any = B::Word::ZERO;
-        for (index, direction) in Direction::ALL.into_iter().enumerate() {
-            if MAN && !Self::man_captures(direction) {
-                continue;
+        each_direction!(DIRECTION, INDEX => {
+            if !MAN || Self::man_captures(DIRECTION) {
+                single[INDEX] = self.jump(pieces, DIRECTION, self.victims, self.empty);
+                any |= single[INDEX];
             }
-            let landings = self.jump(pieces, direction, self.victims, self.empty);
-            single[index] = landings;
-            any |= landings;
-        }
+        });
         if any.is_empty() {
             return;
         }
-        for (index, direction) in Direction::ALL.into_iter().enumerate() {
-            let mut from = single[index];
+        let mut onward = [B::Word::ZERO; 4];
+        let mut any_onward = B::Word::ZERO;
+        each_direction!(DIRECTION, INDEX => {
+            let mut from = single[INDEX];
             if MAN && R::PASSING_PROMOTION == PassingPromotion::Ends {
                 from &= !Self::far_row();
             }
-            for next in Direction::ALL {
-                if next == direction.opposite() || MAN && !Self::man_captures(next) {
-                    continue;
+            each_direction!(NEXT, _NEXT_INDEX => {
+                if NEXT != DIRECTION.opposite() && (!MAN || Self::man_captures(NEXT)) {
+                    // The origin cannot be the square behind the second victim, nor the first
+                    // victim be the second, since the piece turns by less than half a circle.
+                    let beyond = self.jump(from, NEXT, self.victims, self.empty);
+                    let back = NEXT.opposite();
+                    onward[INDEX] |= B::step(B::step(beyond, back), back);
                 }
-                // The origin cannot be the square behind the second victim, nor the first victim
-                // be the second, since the piece turns by less than half a circle.
-                let beyond = self.jump(from, next, self.victims, self.empty);
-                let back = next.opposite();
-                onward[index] |= B::step(B::step(beyond, back), back);
-            }
-            any_onward |= onward[index];
-        }
-        for (index, direction) in Direction::ALL.into_iter().enumerate() {
-            let back = direction.opposite();
+            });
+            any_onward |= onward[INDEX];
+        });
+        each_direction!(DIRECTION, INDEX => {
             // Under majority a single capture is of no interest once some capture goes on.
             if R::CAPTURE_CHOICE == CaptureChoice::Free || any_onward.is_empty() {
-                let ending = single[index] & !onward[index];
+                let ending = single[INDEX] & !onward[INDEX];
                 if !ending.is_empty() {
-                    sink.single_captures(ending, direction);
+                    sink.single_captures(ending, DIRECTION);
                 }
             }
-            for landing in bits(onward[index]) {
+            for landing in bits(onward[INDEX]) {
                 let landing = B::Word::bit(landing);
-                let victim = B::step(landing, back);
-                let from = B::step(victim, back);
-                self.short_onward::<MAN>(from, landing, direction, victim, 1, sink);
+                let victim = B::step(landing, DIRECTION.opposite());
+                let from = B::step(victim, DIRECTION.opposite());
+                self.short_onward::<MAN>(from, landing, DIRECTION, victim, 1, sink);
             }
-        }
+        });
     }
 
     /// Where `pieces` land when they jump one of `victims` in `direction`.
@@ -215,24 +230,17 @@ impl<R: Rules, B: Board, const WHITE: bool> Scan<R, B, WHITE> {
             && !(at & Self::far_row()).is_empty();
         let mut ended = true;
         if !crowned {
-            for next in Direction::ALL {
-                if next == arrived.opposite() || MAN && !Self::man_captures(next) {
-                    continue;
+            each_direction!(NEXT, _INDEX => {
+                if arrived != NEXT.opposite() && (!MAN || Self::man_captures(NEXT)) {
+                    let victims = self.victims & !captured;
+                    let landing = self.jump(at, NEXT, victims, self.empty | from);
+                    if !landing.is_empty() {
+                        ended = false;
+                        let captured = captured | B::step(at, NEXT);
+                        self.short_onward::<MAN>(from, landing, NEXT, captured, pieces + 1, sink);
+                    }
                 }
-                let landing = self.jump(at, next, self.victims & !captured, self.empty | from);
-                if !landing.is_empty() {
-                    ended = false;
-                    let victim = B::step(at, next);
-                    self.short_onward::<MAN>(
-                        from,
-                        landing,
-                        next,
-                        captured | victim,
-                        pieces + 1,
-                        sink,
-                    );
-                }
-            }
+            });
         }
         if ended {
             sink.captures(from.lowest(), at, captured, pieces);
@@ -241,26 +249,26 @@ impl<R: Rules, B: Board, const WHITE: bool> Scan<R, B, WHITE> {
 
     /// The captures of flying kings.
     fn flying_captures(&self, sink: &mut impl Sink<B>) {
-        for direction in Direction::ALL {
+        each_direction!(DIRECTION, _INDEX => {
             // The victims that some king sees first in this direction, then one by one.
             let mut front = self.kings;
             let mut steps = 0;
             while !front.is_empty() {
-                let ahead = B::step(front, direction);
+                let ahead = B::step(front, DIRECTION);
                 steps += 1;
-                for landing in bits(B::step(ahead & self.victims, direction) & self.empty) {
-                    let back = direction.opposite();
-                    let victim = B::step(B::Word::bit(landing), back);
+                for landing in bits(B::step(ahead & self.victims, DIRECTION) & self.empty) {
+                    let landing = B::Word::bit(landing);
+                    let victim = B::step(landing, DIRECTION.opposite());
                     let mut from = victim;
                     for _ in 0..steps {
-                        from = B::step(from, back);
+                        from = B::step(from, DIRECTION.opposite());
                     }
-                    let landings = Self::ray(B::Word::bit(landing), direction, self.empty | from);
-                    self.flying_onward(from, landings, direction, victim, 1, sink);
+                    let landings = Self::ray(landing, DIRECTION, self.empty | from);
+                    self.flying_onward(from, landings, DIRECTION, victim, 1, sink);
                 }
                 front = ahead & self.empty;
             }
-        }
+        });
     }
 
     /// `first` and the squares of `empty` that follow it without a gap in `direction`.
@@ -288,28 +296,28 @@ impl<R: Rules, B: Board, const WHITE: bool> Scan<R, B, WHITE> {
         let empty = self.empty | from;
         let victims = self.victims & !captured;
         let mut ended = true;
-        for next in Direction::ALL {
-            if next == arrived.opposite() {
-                continue;
-            }
-            // Straight ahead every landing looks at the same victim; the foremost stands for all.
-            let mut front = if next == arrived {
-                landings & !B::step(landings, arrived.opposite())
-            } else {
-                landings
-            };
-            while !front.is_empty() {
-                let ahead = B::step(front, next);
-                for landing in bits(B::step(ahead & victims, next) & empty) {
-                    ended = false;
-                    let landing = B::Word::bit(landing);
-                    let victim = B::step(landing, next.opposite());
-                    let landings = Self::ray(landing, next, empty);
-                    self.flying_onward(from, landings, next, captured | victim, pieces + 1, sink);
+        each_direction!(NEXT, _INDEX => {
+            if arrived != NEXT.opposite() {
+                // Straight ahead every landing looks at the same victim; the foremost stands for
+                // all.
+                let mut front = if arrived == NEXT {
+                    landings & !B::step(landings, NEXT.opposite())
+                } else {
+                    landings
+                };
+                while !front.is_empty() {
+                    let ahead = B::step(front, NEXT);
+                    for landing in bits(B::step(ahead & victims, NEXT) & empty) {
+                        ended = false;
+                        let landing = B::Word::bit(landing);
+                        let captured = captured | B::step(landing, NEXT.opposite());
+                        let landings = Self::ray(landing, NEXT, empty);
+                        self.flying_onward(from, landings, NEXT, captured, pieces + 1, sink);
+                    }
+                    front = ahead & empty;
                 }
-                front = ahead & empty;
             }
-        }
+        });
         if ended {
             sink.captures(from.lowest(), landings, captured, pieces);
         }
@@ -319,28 +327,30 @@ impl<R: Rules, B: Board, const WHITE: bool> Scan<R, B, WHITE> {
     /// the destinations, the direction and the number of steps. Stops when `report` says false.
     #[inline(always)]
     fn quiet(&self, mut report: impl FnMut(B::Word, Direction, u32) -> bool) {
-        for direction in Self::FORWARD {
-            if !report(B::step(self.men, direction) & self.empty, direction, 1) {
+        each_direction!(DIRECTION, _INDEX => {
+            if Self::is_forward(DIRECTION)
+                && !report(B::step(self.men, DIRECTION) & self.empty, DIRECTION, 1)
+            {
                 return;
             }
-        }
+        });
         if self.kings.is_empty() {
             return;
         }
-        for direction in Direction::ALL {
-            let mut front = B::step(self.kings, direction) & self.empty;
+        each_direction!(DIRECTION, _INDEX => {
+            let mut front = B::step(self.kings, DIRECTION) & self.empty;
             let mut steps = 1;
             while !front.is_empty() {
-                if !report(front, direction, steps) {
+                if !report(front, DIRECTION, steps) {
                     return;
                 }
                 if R::KING == King::Short {
                     break;
                 }
-                front = B::step(front, direction) & self.empty;
+                front = B::step(front, DIRECTION) & self.empty;
                 steps += 1;
             }
-        }
+        });
     }
 
     #[inline(always)]
