@@ -189,6 +189,9 @@ fn broken_fen_is_refused_with_the_offending_token() {
     refuses::<International, B10>("X:W5:B1", "X");
     refuses::<International, B10>("W:W6,:B1", "");
     refuses::<International, B10>("W", "W");
+    refuses::<International, B10>("W:W3 1:B1,2", "3 1");
+    refuses::<International, B10>("W:W31:B1 2", "1 2");
+    refuses::<International, B10>("W:W31:W B1", "W B1");
     // A man that has reached its last row is a king (FMJD 3.5).
     refuses::<International, B10>("W:W31:B46", "46");
 }
@@ -200,6 +203,7 @@ fn every_valid_spelling_of_a_position_is_read() {
     for fen in [
         "W:W31-50:B1-20",
         "W:B1-20:W31-50",
+        "W : W31 - 50 : B 1-19, 20 .",
         "W:W31-50:B1-20.",
         "W:W31-50:B1-20:H0:F1",
         " W : W31-50 : B1-20 ",

@@ -1,9 +1,9 @@
 //! FEN of positions: `side:colour list:colour list`, for every board size.
 //!
 //! Source: PDN 3.0, FEN grammar. Squares are numbers, `K` marks a king (before a range: all of it),
-//! ranges read `a-b`. Read with leave: colours in any order or missing, spaces, a trailing dot, and the
-//! counters `:H0:F1` that some servers append. Written canonically: White first, squares ascending,
-//! no ranges, no dot, no spaces.
+//! ranges read `a-b`. Read with leave: colours in any order or missing, spaces around numbers, a
+//! trailing dot, and the counters `:H0:F1` that some servers append. Written canonically: White
+//! first, squares ascending, no ranges, no dot, no spaces.
 
 use super::board::bits;
 use super::{Board, Position, Side, Word};
@@ -29,12 +29,10 @@ pub(super) fn write<B: Board>(position: &Position<B>) -> String {
 }
 
 pub(super) fn read<B: Board>(text: &str) -> Result<Position<B>, NotationError> {
-    let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let compact = compact.strip_suffix('.').unwrap_or(&compact);
-    let mut sections = compact.split(':');
-    let side = sections.next().and_then(|name| colour(name).filter(|_| name.len() == 1));
-    let Some(side) = side else {
-        let name = compact.split(':').next().unwrap_or_default();
+    let text = text.trim();
+    let mut sections = text.strip_suffix('.').unwrap_or(text).split(':').map(str::trim);
+    let name = sections.next().unwrap_or_default();
+    let Some(side) = colour(name).filter(|_| name.len() == 1) else {
         return Err(NotationError::new(name, "no side to move", "W or B before the first ':'"));
     };
     let mut placed = Placed::<B> { pieces: [B::Word::ZERO; 2], kings: B::Word::ZERO };
@@ -49,8 +47,9 @@ pub(super) fn read<B: Board>(text: &str) -> Result<Position<B>, NotationError> {
         if std::mem::replace(&mut seen[owner as usize], true) {
             return Err(NotationError::new(section, "this colour was listed before", ""));
         }
-        for token in section[1..].split(',').filter(|_| section.len() > 1) {
-            placed.add(owner, token)?;
+        let list = section[1..].trim();
+        for token in list.split(',').filter(|_| !list.is_empty()) {
+            placed.add(owner, token.trim())?;
         }
     }
     if seen == [false; 2] {
@@ -91,6 +90,7 @@ impl<B: Board> Placed<B> {
         };
         let (first, last) = squares.split_once('-').unwrap_or((squares, squares));
         let number = |digits: &str| {
+            let digits = digits.trim();
             let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
             let square = plain.then(|| digits.parse::<u32>().ok()).flatten();
             let square = square.ok_or_else(|| wrong("not a square"))?;
