@@ -19,6 +19,7 @@ pub mod manifest;
 pub mod measure;
 pub mod provenance;
 pub mod quantity;
+mod source;
 pub mod spec;
 
 use std::collections::BTreeMap;
@@ -127,6 +128,7 @@ pub fn run<P: crate::game::Progress>(
     let folder = order.folder;
     let made = !folder.exists();
     prepare(folder)?;
+    let _lock = lock(folder)?;
     if order.fresh {
         clear(folder)?;
     }
@@ -158,7 +160,6 @@ pub fn run<P: crate::game::Progress>(
         write_whole(&folder.join(UNFINISHED), manifest::text(&marker).as_bytes())
             .map_err(ExperimentError::File)?;
     }
-    let _lock = lock(folder)?;
     let (mut journal, mut entries) = Journal::open(folder, &columns, &work)?;
     let resumed = entries.len();
     if resumed < work.len() {
@@ -261,11 +262,11 @@ fn difference(theirs: &str, ours: &str) -> (String, String) {
     }
 }
 
-/// Keeps two runs from writing the same files.
+/// Keeps two runs from writing the same files: the lock is on the folder itself.
 fn lock(folder: &Path) -> Result<File, ExperimentError> {
     let refuse =
         |problem: String| ExperimentError::Folder { folder: folder.to_path_buf(), problem };
-    let file = File::open(folder.join(UNFINISHED)).map_err(|error| refuse(error.to_string()))?;
+    let file = File::open(folder).map_err(|error| refuse(error.to_string()))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(refuse("another run is at work here".into())),
         // A file system without locks is no reason not to run.

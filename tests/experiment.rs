@@ -107,6 +107,21 @@ fn rows(path: &Path) -> usize {
 }
 
 #[test]
+fn a_second_run_in_the_same_folder_is_refused_and_changes_nothing() {
+    let lab = Lab::new(SPEC);
+    lab.done(&[]);
+    let before = lab.files();
+    let running = std::fs::File::open(lab.results()).unwrap();
+    running.lock().unwrap();
+    refused(&lab.run(&[]), 1, &["another run is at work here", "sample"]);
+    refused(&lab.run(&["--fresh"]), 1, &["another run is at work here"]);
+    drop(running);
+    assert_eq!(lab.files(), before);
+    lab.done(&["--fresh"]);
+    assert_eq!(lab.files(), before);
+}
+
+#[test]
 fn results_are_the_same_bytes_for_any_number_of_threads() {
     let one = whole();
     for threads in ["2", "5"] {

@@ -15,10 +15,12 @@ pub struct Program {
     pub name: String,
     /// Version of the crate.
     pub version: String,
-    /// Git revision of the source folder the program was built from.
+    /// SHA-256 of the source that the program was built from.
+    pub source_sha256: String,
+    /// Git revision of the source folder, where the folder still holds that source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub git_revision: Option<String>,
-    /// Whether code or specs differed from that revision.
+    /// Whether that source, or a spec in its folder, differed from that revision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub git_dirty: Option<bool>,
     /// Version of the compiler.
@@ -44,13 +46,16 @@ impl Program {
     /// The running program.
     pub fn here() -> Program {
         let source = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let revision = git(source, &["rev-parse", "HEAD"]);
+        let built = env!("LUDOMETER_SOURCE");
+        let unchanged = super::source::hash(source).is_ok_and(|now| now == built);
+        let revision = unchanged.then(|| git(source, &["rev-parse", "HEAD"])).flatten();
         let code = ["src", "experiments", "Cargo.toml", "Cargo.lock", "build.rs"];
         let status = ["status", "--porcelain", "--untracked-files=no", "--"];
         let dirty = git(source, &[status.as_slice(), code.as_slice()].concat());
         Program {
             name: env!("CARGO_PKG_NAME").into(),
             version: env!("CARGO_PKG_VERSION").into(),
+            source_sha256: built.into(),
             git_dirty: revision.as_ref().and(dirty).map(|changes| !changes.is_empty()),
             git_revision: revision,
             rustc: env!("LUDOMETER_RUSTC").into(),

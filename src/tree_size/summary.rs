@@ -77,6 +77,8 @@ pub enum Verdict {
 pub enum Doubt {
     /// Fewer batches than `BATCHES_NEEDED`.
     FewBatches(u64),
+    /// Every weight is the same: the sample says nothing about games that are rarer than it is long.
+    EqualWeights,
     /// An effective sample size below `EFFECTIVE_GAMES_NEEDED`.
     FewEffectiveGames(f64),
     /// A largest-weight share above `LARGEST_SHARE_ALLOWED`.
@@ -173,20 +175,19 @@ impl Summary {
         let effective_games = all.w * all.w / all.w2;
         let largest_share = all.largest / all.w;
         let k_hat = k_hat(&all);
-        let doubts = [
-            (batches.len() as u64) < BATCHES_NEEDED,
-            effective_games < EFFECTIVE_GAMES_NEEDED,
-            largest_share > LARGEST_SHARE_ALLOWED,
-            k_hat.is_some_and(|k| k > K_HAT_ALLOWED),
-        ];
-        let reasons = [
-            Doubt::FewBatches(batches.len() as u64),
-            Doubt::FewEffectiveGames(effective_games),
-            Doubt::LargestShare(largest_share),
-            Doubt::HeavyTail(k_hat.unwrap_or(f64::NAN)),
-        ];
-        let doubts: Vec<Doubt> =
-            doubts.iter().zip(reasons).filter(|(doubt, _)| **doubt).map(|(_, why)| why).collect();
+        let doubts: Vec<Doubt> = [
+            ((batches.len() as u64) < BATCHES_NEEDED, Doubt::FewBatches(batches.len() as u64)),
+            (all.is_constant(), Doubt::EqualWeights),
+            (effective_games < EFFECTIVE_GAMES_NEEDED, Doubt::FewEffectiveGames(effective_games)),
+            (largest_share > LARGEST_SHARE_ALLOWED, Doubt::LargestShare(largest_share)),
+            (
+                k_hat.is_some_and(|k| k > K_HAT_ALLOWED),
+                Doubt::HeavyTail(k_hat.unwrap_or(f64::NAN)),
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(doubted, why)| doubted.then_some(why))
+        .collect();
         Ok(Self {
             trials: trials.len() as u64,
             batches: batches.len() as u64,
@@ -406,6 +407,7 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::FewBatches(have) => write!(f, "{have} batches, fewer than {BATCHES_NEEDED}"),
+            Self::EqualWeights => f.write_str("all weights are equal, rarer games may be missing"),
             Self::FewEffectiveGames(have) => {
                 write!(f, "effective sample size {have:.1}, below {EFFECTIVE_GAMES_NEEDED}")
             }
@@ -579,7 +581,7 @@ mod tests {
             "not trusted: 3 batches, fewer than 10; effective sample size 1.5, below 100; \
              largest-weight share 0.800, above 0.05"
         );
-        let summary = Summary::of(&singles(&[2.0; 100]), 0.95).unwrap();
+        let summary = Summary::of(&singles(&[2.0, 2.1].repeat(60)), 0.95).unwrap();
         assert_eq!(summary.verdict.to_string(), "trusted");
         assert_eq!(Doubt::HeavyTail(0.912).to_string(), "k-hat 0.91, above 0.7");
     }
@@ -600,6 +602,12 @@ mod tests {
             assert_eq!((point.agl, point.agl_interval), (summary.agl.value, summary.agl.interval));
         }
         assert_eq!(convergence(&[], 0.9), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn equal_weights_are_not_trusted() {
+        let summary = Summary::of(&singles(&[5.0; 200]), 0.95).unwrap();
+        assert_eq!(summary.verdict, Verdict::NotTrusted(vec![Doubt::EqualWeights]));
     }
 
     #[test]
