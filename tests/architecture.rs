@@ -29,7 +29,7 @@ const ENTERS_AT: [(&str, &str); 18] = [
     ("clap", "cli"),
     ("clap_complete", "cli"),
     ("clap_mangen", "cli"),
-    ("ctrlc", "cli"),
+    ("signal_hook", "cli"),
     ("indicatif", "cli"),
 ];
 

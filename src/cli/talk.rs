@@ -8,6 +8,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
 use crate::game::Progress;
 
@@ -28,13 +30,18 @@ impl Talk {
     pub fn new(quiet: bool) -> Talk {
         let interrupted = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&interrupted);
-        // Without a handler an interrupt kills at once, which loses at most one batch.
-        let _ = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-            say("interrupted: stopping after the work in hand; interrupt again to kill");
-        });
+        // Without a handler an interrupt kills at once, which loses at most one batch. A hang-up is
+        // left to whoever started the command, so that nohup works.
+        if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) {
+            std::thread::spawn(move || {
+                for _ in signals.forever() {
+                    if flag.swap(true, Ordering::Relaxed) {
+                        std::process::exit(130);
+                    }
+                    say("interrupted: stopping after the work in hand; interrupt again to kill");
+                }
+            });
+        }
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
             || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
         Talk { quiet, bar: std::io::stderr().is_terminal() && !plain, interrupted }
