@@ -180,10 +180,7 @@ impl Summary {
             (all.is_constant(), Doubt::EqualWeights),
             (effective_games < EFFECTIVE_GAMES_NEEDED, Doubt::FewEffectiveGames(effective_games)),
             (largest_share > LARGEST_SHARE_ALLOWED, Doubt::LargestShare(largest_share)),
-            (
-                k_hat.is_some_and(|k| k > K_HAT_ALLOWED),
-                Doubt::HeavyTail(k_hat.unwrap_or(f64::NAN)),
-            ),
+            (k_hat.is_some_and(|k| k > K_HAT_ALLOWED), Doubt::HeavyTail(k_hat.unwrap_or(f64::NAN))),
         ]
         .into_iter()
         .filter_map(|(doubted, why)| doubted.then_some(why))
