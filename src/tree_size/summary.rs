@@ -38,7 +38,8 @@ const ROUNDING: f64 = 1e-14;
 pub struct Estimate<T> {
     /// The pooled estimate from all walks.
     pub value: T,
-    /// The standard error of `value` from single walks (delta method for ratios); needs 2 games.
+    /// The standard error of `value` from single walks (delta method for ratios); needs 2 games, and
+    /// for a ratio some spread: a result never seen has an unknown error, not an error of 0.
     pub standard_error: Option<T>,
     /// Student's t interval over batches at the confidence of the summary; needs 2 batches.
     pub interval: Option<(T, T)>,
@@ -323,18 +324,19 @@ impl View<'_> {
         let games = self.all.games as f64;
         let Ratio { y, yy, xy } = sums(self.all);
         let ratio = y / self.all.w;
-        let standard_error = (self.all.games > 1).then(|| {
-            let (plus, minus) = (yy + ratio * ratio * self.all.w2, 2.0 * ratio * xy);
-            // What the rounding of the sums can leave of a variance of zero is zero.
-            let squares = if plus - minus > plus * ROUNDING { plus - minus } else { 0.0 };
-            (squares * games / (games - 1.0)).sqrt() / self.all.w
-        });
+        let (plus, minus) = (yy + ratio * ratio * self.all.w2, 2.0 * ratio * xy);
+        let squares = plus - minus;
+        // No more than the rounding of the sums: the sample shows no spread, so it has no error to
+        // give. A result never seen, or seen in every game, is not known to be impossible or sure.
+        let spread = squares > plus * ROUNDING;
+        let standard_error = (self.all.games > 1 && spread)
+            .then(|| (squares * games / (games - 1.0)).sqrt() / self.all.w);
         let trials: Vec<f64> = self.trials.iter().map(|trial| sums(trial).y / trial.w).collect();
         let residuals = self.batches.iter().map(|batch| {
             let residual = sums(batch).y - ratio * batch.w;
             Scaled::new(residual, batch.scale - unit).to_f64()
         });
-        let half_width = self.half_width(residuals, self.all.w);
+        let half_width = self.half_width(residuals, self.all.w).filter(|_| spread);
         Estimate {
             value: ratio,
             standard_error,
@@ -544,8 +546,10 @@ mod tests {
         let summary = Summary::of(&[batch_of(0, 0, games)], 0.95).unwrap();
         assert_eq!(summary.relative_variance, Some(0.0));
         assert_eq!(summary.gts.standard_error, Some(Scaled::ZERO));
-        assert_eq!(summary.agl.standard_error, Some(0.0));
-        assert_eq!((summary.draw_rate.value, summary.draw_rate.standard_error), (1.0, Some(0.0)));
+        // Nothing can be said of the error of a ratio that has shown no spread.
+        assert_eq!((summary.agl.value, summary.agl.standard_error), (31.0, None));
+        assert_eq!((summary.draw_rate.value, summary.draw_rate.standard_error), (1.0, None));
+        assert_eq!((summary.first_rate.value, summary.first_rate.interval), (0.0, None));
         assert_eq!(summary.k_hat, None);
     }
 
