@@ -12,6 +12,7 @@
 pub mod board;
 pub mod draw;
 mod fen;
+mod gather;
 mod movegen;
 mod notation;
 pub mod rules;
@@ -83,6 +84,17 @@ impl<B: Board> Position<B> {
         assert!((white & black).is_empty(), "a square holds two pieces");
         assert!((kings & !(white | black)).is_empty(), "a king stands on an empty square");
         assert!(((white | black) & !B::ALL).is_empty(), "a piece stands off the board");
+        Self { white, black, kings, side }
+    }
+
+    /// [`Position::new`] for sets that are known to fit together.
+    #[inline(always)]
+    pub(crate) fn new_unchecked(
+        white: B::Word,
+        black: B::Word,
+        kings: B::Word,
+        side: Side,
+    ) -> Self {
         Self { white, black, kings, side }
     }
 
@@ -166,6 +178,13 @@ impl<R: Rules, B: Board> Draughts<R, B> {
     /// The duplicate policy of captures.
     pub fn duplicates(&self) -> Duplicates {
         self.duplicates
+    }
+
+    /// Clears `moves` and lists the legal moves in no order, captures once per path: for
+    /// exhaustive counts, which need neither an order nor distinct moves.
+    #[inline]
+    pub fn list_unordered(&self, position: &Position<B>, moves: &mut Vec<Move<B>>) {
+        movegen::list_unordered::<R, B>(position, moves);
     }
 
     /// The `n`-th legal move in canonical order, `n < mobility`.

@@ -12,6 +12,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
 
+use super::gather;
+
 /// An unsigned integer used as a set of squares.
 pub trait Word:
     Copy
@@ -43,6 +45,12 @@ pub trait Word:
     fn lowest(self) -> u32;
     /// The set without its lowest bit; the set must not be empty.
     fn without_lowest(self) -> Self;
+    /// The lowest 64 bits.
+    fn low(self) -> u64;
+    /// The bits of `self` at the positions of `mask`, moved together to the low end.
+    fn extract(self, mask: Self) -> Self;
+    /// The low bits of `self`, moved apart to the positions of `mask`.
+    fn deposit(self, mask: Self) -> Self;
     /// The index of the `n`-th (0-based) bit set, counted from the lowest; `n < count`.
     #[inline(always)]
     fn nth(self, n: u32) -> u32 {
@@ -55,7 +63,7 @@ pub trait Word:
 }
 
 macro_rules! words {
-    ($($word:ty),*) => {$(
+    ($($word:ty: $extract:ident, $deposit:ident;)*) => {$(
         impl Word for $word {
             const ZERO: Self = 0;
             #[inline(always)]
@@ -78,10 +86,26 @@ macro_rules! words {
             fn without_lowest(self) -> Self {
                 self & (self - 1)
             }
+            #[inline(always)]
+            fn low(self) -> u64 {
+                self as u64
+            }
+            #[inline(always)]
+            fn extract(self, mask: Self) -> Self {
+                gather::$extract(self, mask)
+            }
+            #[inline(always)]
+            fn deposit(self, mask: Self) -> Self {
+                gather::$deposit(self, mask)
+            }
         }
     )*};
 }
-words!(u32, u64, u128);
+words! {
+    u32: extract_u32, deposit_u32;
+    u64: extract_u64, deposit_u64;
+    u128: extract_u128, deposit_u128;
+}
 
 /// The indices of the bits of `set`, lowest first.
 #[inline(always)]

@@ -373,29 +373,47 @@ impl<R: Rules, B: Board, const WHITE: bool> Scan<R, B, WHITE> {
 
     const MAJORITY: bool = matches!(R::CAPTURE_CHOICE, CaptureChoice::Majority);
 
-    /// Lists the captures in canonical order.
+    /// Lists the captures once per path, in no order; gives the most pieces that one takes.
     #[inline(always)]
-    fn list_captures(&self, how: Duplicates, moves: &mut Vec<Move<B>>) {
+    fn list_paths(&self, moves: &mut Vec<Move<B>>) -> u32 {
         moves.clear();
         let mut lister = Lister { majority: Self::MAJORITY, most: 0, moves };
         self.captures(&mut lister);
-        let most = lister.most;
+        lister.most
+    }
+
+    /// Lists the captures in canonical order.
+    #[inline(always)]
+    fn list_captures(&self, how: Duplicates, moves: &mut Vec<Move<B>>) {
+        let most = self.list_paths(moves);
         moves.sort_unstable();
         if most >= SHORTEST_DUPLICATE && how == Duplicates::Drop {
             moves.dedup();
         }
     }
 
+    /// Appends the quiet moves in canonical order.
     #[inline(always)]
-    fn list(&self, how: Duplicates, moves: &mut Vec<Move<B>>) {
-        self.list_captures(how, moves);
-        if !moves.is_empty() {
-            return;
-        }
+    fn list_quiet(&self, moves: &mut Vec<Move<B>>) {
         self.quiet(|destinations, direction, steps| {
             moves.extend(bits(destinations).map(|to| quiet_move(to, direction, steps)));
             true
         });
+    }
+
+    #[inline(always)]
+    fn list(&self, how: Duplicates, moves: &mut Vec<Move<B>>) {
+        self.list_captures(how, moves);
+        if moves.is_empty() {
+            self.list_quiet(moves);
+        }
+    }
+
+    #[inline(always)]
+    fn list_unordered(&self, moves: &mut Vec<Move<B>>) {
+        if self.list_paths(moves) == 0 {
+            self.list_quiet(moves);
+        }
     }
 
     #[inline(always)]
@@ -458,6 +476,14 @@ pub(super) fn list<R: Rules, B: Board>(
     match position.side {
         Side::White => Scan::<R, B, true>::new(position).list(how, moves),
         Side::Black => Scan::<R, B, false>::new(position).list(how, moves),
+    }
+}
+
+/// Clears `moves` and lists the legal moves in no order, captures once per path.
+pub(super) fn list_unordered<R: Rules, B: Board>(position: &Position<B>, moves: &mut Vec<Move<B>>) {
+    match position.side {
+        Side::White => Scan::<R, B, true>::new(position).list_unordered(moves),
+        Side::Black => Scan::<R, B, false>::new(position).list_unordered(moves),
     }
 }
 
