@@ -14,7 +14,9 @@ mod perft;
 mod report;
 mod reproduce;
 mod run;
+mod size;
 mod ssc;
+mod states;
 mod table;
 mod talk;
 mod tree_size;
@@ -56,6 +58,7 @@ enum Verb {
     Perft(perft::Perft),
     Moves(moves::Moves),
     Ssc(ssc::Ssc),
+    States(states::States),
     TreeSize(tree_size::TreeSize),
     Run(run::RunExperiment),
     Reproduce(reproduce::Reproduce),
@@ -71,6 +74,7 @@ impl Verb {
             Verb::Perft(verb) => verb.run(talk),
             Verb::Moves(verb) => verb.run(talk),
             Verb::Ssc(verb) => verb.run(),
+            Verb::States(verb) => verb.run(talk),
             Verb::TreeSize(verb) => verb.run(talk),
             Verb::Run(verb) => verb.run(talk),
             Verb::Reproduce(verb) => verb.run(talk),

@@ -29,13 +29,19 @@ use std::path::{Path, PathBuf};
 use expectation::Unexpected;
 use journal::{BATCHES, HISTOGRAMS, Journal, JournalError};
 use manifest::{MANIFEST, Manifest, Run, UNFINISHED, Unfinished, file_hash, write_whole};
+use measure::states::{self, Space};
 use measure::{Effort, MeasureError};
 use provenance::{Clock, Machine, Program};
 use quantity::{Quantity, SUMMARY};
 use spec::{Measure, Plan};
 
+use crate::game::Unwatched;
+
 /// Name of the random number generator of every sample.
 pub const GENERATOR: &str = "xoshiro256++, one jump of 2^128 per batch";
+
+/// Folder of unfinished counts of states in the folder of the results.
+pub const SCRATCH: &str = "scratch";
 
 /// Why an experiment did not finish.
 #[derive(Debug, thiserror::Error)]
@@ -98,6 +104,26 @@ pub struct Order<'a> {
     pub threads: usize,
     /// Throws away what the folder holds.
     pub fresh: bool,
+    /// Memory for counts of states, in bytes.
+    pub memory: u64,
+    /// The folder for counts of states; default: the folder `scratch` in the folder of the results.
+    pub scratch: Option<&'a Path>,
+    /// The most that a count of states may keep on disk, in bytes.
+    pub scratch_limit: u64,
+}
+
+impl<'a> Order<'a> {
+    /// An order for the folder `folder` with one thread and the default limits.
+    pub fn new(folder: &'a Path) -> Self {
+        Self {
+            folder,
+            threads: 1,
+            fresh: false,
+            memory: states::DEFAULT_MEMORY,
+            scratch: None,
+            scratch_limit: states::DEFAULT_SCRATCH_LIMIT,
+        }
+    }
 }
 
 /// A finished experiment.
@@ -129,8 +155,15 @@ pub fn run<P: crate::game::Progress>(
     let made = !folder.exists();
     prepare(folder)?;
     let _lock = lock(folder)?;
+    let scratch = match order.scratch {
+        Some(scratch) => scratch.join(&plan.spec.id),
+        None => folder.join(SCRATCH),
+    };
+    let space =
+        Space { memory: order.memory, scratch: &scratch, scratch_limit: order.scratch_limit };
     if order.fresh {
         clear(folder)?;
+        plan.clear_scratch(space).map_err(ExperimentError::File)?;
     }
     let hash = plan.hash();
     let former = read_former(folder, plan, &hash)?;
@@ -142,7 +175,7 @@ pub fn run<P: crate::game::Progress>(
     let work = plan.work();
     let begun = File::open(folder.join(UNFINISHED)).is_ok();
     if !begun {
-        let silent = Effort { threads: order.threads, progress: &crate::game::Unwatched };
+        let silent = Effort { threads: order.threads, progress: &Unwatched, space };
         let checked = expectation::check(plan, silent);
         let wrong = match checked {
             Ok(None) => None,
@@ -165,7 +198,7 @@ pub fn run<P: crate::game::Progress>(
     if resumed < work.len() {
         let (total, unit) = plan.units(resumed);
         let progress = watch(total, unit);
-        let how = Effort { threads: order.threads, progress: &progress };
+        let how = Effort { threads: order.threads, progress: &progress, space };
         let computed = plan.compute(resumed, how, &mut |entry| {
             journal.append(&entry)?;
             entries.push(entry);
@@ -181,12 +214,16 @@ pub fn run<P: crate::game::Progress>(
             Err(error) => return Err(ExperimentError::Measure(error)),
         }
     }
+    // A run that was killed after its last row may have left something.
+    plan.clear_scratch(space).map_err(ExperimentError::File)?;
     let run = Run {
         threads: order.threads,
         batches: work.len() as u64,
         resumed_batches: resumed as u64,
+        resumed: begun,
         wall_seconds: clock.wall_seconds(),
         cpu_seconds: clock.cpu_seconds(),
+        peak_memory_bytes: provenance::peak_memory_bytes(),
     };
     let quantities = plan.summarise(&entries).map_err(ExperimentError::Measure)?;
     let program = (Program::here(), Machine::here());

@@ -154,6 +154,9 @@ pub trait Progress: Sync {
     fn advance(&self, units: u64);
     /// Whether the work should stop at the next safe point.
     fn stopped(&self) -> bool;
+    /// Reports that `done` of `all` is finished, in a measure of the work that is known beforehand
+    /// while its units are not; the first report says what was finished before the work began.
+    fn share(&self, _done: u64, _all: u64) {}
 }
 
 /// Progress that nobody watches and nobody stops.

@@ -4,11 +4,12 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-const VERBS: [&str; 10] = [
+const VERBS: [&str; 11] = [
     "games",
     "perft",
     "moves",
     "ssc",
+    "states",
     "tree-size",
     "run",
     "reproduce",

@@ -107,7 +107,7 @@ source = "A133046"
 fn finish(results: &Path, text: &str) {
     let plan = Plan::parse(Path::new("spec.toml"), text, false).unwrap();
     let folder = folder(results, &plan);
-    let order = Order { folder: &folder, threads: 1, fresh: false };
+    let order = Order::new(&folder);
     run(&plan, order, |_, _| Unwatched).unwrap();
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ludometer::experiment::journal::{HISTOGRAM_COLUMNS, batch_header};
 use ludometer::experiment::quantity::{Quantity, to_csv};
-use ludometer::experiment::spec::Measure;
+use ludometer::experiment::spec::MEASURES;
 use ludometer::report::table::COLUMNS as TABLE_COLUMNS;
 
 #[test]
@@ -18,7 +18,7 @@ fn every_column_of_the_results_is_described() {
     let mut columns: Vec<&str> = summary.lines().next().unwrap().split(',').collect();
     columns.extend(HISTOGRAM_COLUMNS);
     columns.extend(TABLE_COLUMNS);
-    for measure in [Measure::TreeSize, Measure::Exact, Measure::Perft, Measure::Ssc] {
+    for measure in MEASURES {
         assert!(described.contains(measure.name()), "{}", measure.name());
         columns.extend(batch_header(&measure.columns()));
     }

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
+use super::size;
 use super::table::{Format, FormatArgument, Table, print};
 use super::talk::Talk;
 use crate::experiment::provenance::Clock;
@@ -75,17 +76,12 @@ pub(super) fn threads(text: &str) -> std::result::Result<usize, String> {
 }
 
 fn parse_table(text: &str) -> std::result::Result<TableSize, String> {
-    let wrong = || "allowed: a number of entries, or a number with KiB, MiB or GiB".to_owned();
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let number: usize = digits.parse().map_err(|_| wrong())?;
-    let shift = match &text[digits.len()..] {
-        "" => return Ok(TableSize::Entries(number)),
-        "KiB" => 10,
-        "MiB" => 20,
-        "GiB" => 30,
-        _ => return Err(wrong()),
-    };
-    number.checked_mul(1 << shift).map(TableSize::Bytes).ok_or_else(wrong)
+    let wrong = |_| "allowed: a number of entries, or a number with KiB, MiB or GiB".to_owned();
+    if let Ok(entries) = text.parse() {
+        return Ok(TableSize::Entries(entries));
+    }
+    let bytes = usize::try_from(size::bytes(text).map_err(wrong)?);
+    bytes.map(TableSize::Bytes).map_err(|error| error.to_string())
 }
 
 impl Perft {

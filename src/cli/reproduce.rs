@@ -16,7 +16,8 @@ use crate::report::Images;
 /// Run every experiment, then show the tables beside the published values
 ///
 /// Experiments that are finished are not run again; use --fresh to do so. Without --quick this
-/// takes some minutes of processor time.
+/// takes some minutes of processor time. Specs that say `long = true` take an hour or more of it and
+/// run only with --long.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer reproduce --quick")]
@@ -26,6 +27,9 @@ pub struct Reproduce {
     /// Folder of the specs
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     experiments: PathBuf,
+    /// Run also the experiments whose specs say that they take long
+    #[arg(long)]
+    long: bool,
     #[command(flatten)]
     format: FormatArgument,
 }
@@ -41,7 +45,12 @@ impl Reproduce {
             plans.push(Plan::read(&path, self.how.quick).map_err(spec_failure)?);
         }
         for (index, plan) in plans.iter().enumerate() {
-            talk.line(&format!("[{}/{}] {}", index + 1, plans.len(), plan.spec.title));
+            let place = format!("[{}/{}] {}", index + 1, plans.len(), plan.spec.title);
+            if plan.spec.long && !self.long {
+                talk.line(&format!("{place}: takes long, left out (--long runs it)"));
+                continue;
+            }
+            talk.line(&place);
             run_plan(plan, &folder(&self.how.results, plan), &self.how, talk)?;
         }
         show(&self.how.results_folder(), &[], Images::SvgAndPng, self.format, talk)

@@ -7,6 +7,7 @@ use clap::Args;
 use super::failure::{Failure, Result};
 use super::perft::threads;
 use super::report::{results_folder, show};
+use super::size;
 use super::table::{Format, FormatArgument, print};
 use super::talk::Talk;
 use crate::experiment::spec::{Plan, SpecError};
@@ -47,6 +48,15 @@ pub struct RunArguments {
     /// Throw away former results of the same experiment
     #[arg(long)]
     pub fresh: bool,
+    /// Memory for counts of states
+    #[arg(long, value_name = "SIZE", default_value = "12GiB", value_parser = size::bytes)]
+    pub memory: u64,
+    /// Folder for unfinished counts of states [default: RESULTS/<id>/scratch]
+    #[arg(long, value_name = "DIR")]
+    pub scratch: Option<PathBuf>,
+    /// Most that an unfinished count of states may take on disk
+    #[arg(long, value_name = "SIZE", default_value = "30GiB", value_parser = size::bytes)]
+    pub scratch_limit: u64,
 }
 
 impl RunArguments {
@@ -92,7 +102,14 @@ pub(super) fn run_plan(
     talk: &Talk,
 ) -> Result<Finished> {
     let id = &plan.spec.id;
-    let order = Order { folder, threads: how.threads(), fresh: how.fresh };
+    let order = Order {
+        folder,
+        threads: how.threads(),
+        fresh: how.fresh,
+        memory: how.memory,
+        scratch: how.scratch.as_deref(),
+        scratch_limit: how.scratch_limit,
+    };
     let finished = run(plan, order, |total, unit| talk.watch(id, total, unit)).map_err(
         |error| match error {
             ExperimentError::Stopped { .. } => Failure::Stopped(format!("{id}: {error}")),

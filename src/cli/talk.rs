@@ -1,20 +1,52 @@
 //! Talk: what goes to stderr, and how work in progress shows itself there.
 
 use std::io::{IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::game::Progress;
 
+/// How far work is whose units are not known beforehand ([`Progress::share`]).
+#[derive(Debug)]
+struct Share {
+    begun: Instant,
+    /// Share and units that were there before the work began.
+    first: (f64, u64),
+    now: f64,
+}
+
+impl Share {
+    /// The seconds that the rest will take, when enough is done to tell.
+    fn seconds_left(&self) -> Option<f64> {
+        let gained = self.now - self.first.0;
+        (gained > 0.001).then(|| self.begun.elapsed().as_secs_f64() * (1.0 - self.now) / gained)
+    }
+
+    /// Units of work per second.
+    fn rate(&self, done: u64) -> f64 {
+        let gained = done.saturating_sub(self.first.1);
+        gained as f64 / self.begun.elapsed().as_secs_f64().max(1e-9)
+    }
+
+    /// `9.40e6 states/s, 12.3 %, 400 s left`
+    fn text(&self, done: u64, unit: &str) -> String {
+        let left = self.seconds_left().map(|left| format!(", {left:.0} s left"));
+        let (rate, percent) = (self.rate(done), 100.0 * self.now);
+        format!("{rate:.2e} {unit}/s, {percent:.1} %{}", left.unwrap_or_default())
+    }
+}
+
 /// Seconds between two lines where no bar can be drawn.
 const HEARTBEAT: Duration = Duration::from_secs(10);
+/// Steps of a bar that shows a share.
+const SHARE_STEPS: u64 = 10_000;
 
 /// How the command talks to its user.
 #[derive(Clone, Debug)]
@@ -59,6 +91,10 @@ impl Talk {
         let mut watch = Watch {
             done: Arc::new(AtomicU64::new(0)),
             interrupted: Arc::clone(&self.interrupted),
+            share: Arc::new(Mutex::new(None)),
+            by_share: AtomicBool::new(false),
+            what: what.to_owned(),
+            unit,
             bar: None,
             heartbeat: None,
         };
@@ -78,7 +114,8 @@ impl Talk {
             bar.enable_steady_tick(Duration::from_millis(200));
             watch.bar = Some(bar);
         } else {
-            watch.heartbeat = Some(Heartbeat::start(what, total, unit, Arc::clone(&watch.done)));
+            let (done, share) = (Arc::clone(&watch.done), Arc::clone(&watch.share));
+            watch.heartbeat = Some(Heartbeat::start(what, total, unit, done, share));
         }
         watch
     }
@@ -93,6 +130,11 @@ pub fn say(line: &str) {
 pub struct Watch {
     done: Arc<AtomicU64>,
     interrupted: Arc<AtomicBool>,
+    share: Arc<Mutex<Option<Share>>>,
+    /// Whether the bar shows the share.
+    by_share: AtomicBool,
+    what: String,
+    unit: &'static str,
     bar: Option<ProgressBar>,
     heartbeat: Option<Heartbeat>,
 }
@@ -100,7 +142,9 @@ pub struct Watch {
 impl Progress for Watch {
     fn advance(&self, units: u64) {
         self.done.fetch_add(units, Ordering::Relaxed);
-        if let Some(bar) = &self.bar {
+        if let Some(bar) = &self.bar
+            && !self.by_share.load(Ordering::Relaxed)
+        {
             bar.inc(units);
         }
     }
@@ -108,6 +152,48 @@ impl Progress for Watch {
     fn stopped(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
+
+    fn share(&self, done: u64, all: u64) {
+        let now = done as f64 / all.max(1) as f64;
+        let first = (now, self.done.load(Ordering::Relaxed));
+        let begun = Share { begun: Instant::now(), first, now };
+        let mut held = lock(&self.share);
+        match held.as_mut() {
+            Some(share) if now >= share.now => share.now = now,
+            // The first report, or that of the next piece of work.
+            _ => *held = Some(begun),
+        }
+        drop(held);
+        if let Some(bar) = &self.bar {
+            if !self.by_share.swap(true, Ordering::Relaxed) {
+                self.show_share(bar);
+            }
+            bar.set_position((now * SHARE_STEPS as f64) as u64);
+        }
+    }
+}
+
+impl Watch {
+    /// Lets the bar show the share of the work, with the rate of its units beside it.
+    fn show_share(&self, bar: &ProgressBar) {
+        let (done, share, unit) = (Arc::clone(&self.done), Arc::clone(&self.share), self.unit);
+        let write = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+            if let Some(share) = lock(&share).as_ref() {
+                // A terminal that takes no text is the terminal's trouble.
+                let _ = out.write_str(&share.text(done.load(Ordering::Relaxed), unit));
+            }
+        };
+        let style = ProgressStyle::with_template("{msg} [{bar:30}] {share}")
+            .expect("the template is well formed")
+            .with_key("share", write);
+        bar.set_style(style);
+        bar.set_message(self.what.clone());
+        bar.set_length(SHARE_STEPS);
+    }
+}
+
+fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
+    held.lock().expect("nothing panics with the lock in hand")
 }
 
 impl Drop for Watch {
@@ -133,6 +219,7 @@ impl Heartbeat {
         total: Option<u64>,
         unit: &'static str,
         done: Arc<AtomicU64>,
+        share: Arc<Mutex<Option<Share>>>,
     ) -> Heartbeat {
         let (end, ended) = channel();
         let what = what.to_owned();
@@ -140,7 +227,10 @@ impl Heartbeat {
         let thread = std::thread::spawn(move || {
             while ended.recv_timeout(HEARTBEAT) == Err(RecvTimeoutError::Timeout) {
                 let done = done.load(Ordering::Relaxed);
-                say(&heartbeat(&what, done, total, unit, start.elapsed()));
+                match lock(&share).as_ref() {
+                    Some(share) => say(&format!("{what}: {done} {unit}, {}", share.text(done, unit))),
+                    None => say(&heartbeat(&what, done, total, unit, start.elapsed())),
+                }
             }
         });
         Heartbeat { end, thread }
@@ -172,6 +262,15 @@ fn heartbeat(what: &str, done: u64, total: Option<u64>, unit: &str, elapsed: Dur
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_tells_the_rate_of_what_was_gained_and_the_time_left() {
+        let begun = Instant::now() - Duration::from_secs(100);
+        let share = Share { begun, first: (0.25, 1_000_000), now: 0.5 };
+        assert_eq!(share.text(2_000_000, "states"), "1.00e4 states/s, 50.0 %, 200 s left");
+        let barely = Share { begun, first: (0.25, 1_000_000), now: 0.25 };
+        assert_eq!(barely.text(1_000_000, "states"), "0.00e0 states/s, 25.0 %");
+    }
 
     #[test]
     fn a_heartbeat_tells_rate_and_time_left() {

@@ -11,6 +11,7 @@ use super::run::{RunArguments, print_quantities, run_plan};
 use super::table::FormatArgument;
 use super::talk::Talk;
 use crate::experiment::Finished;
+use crate::experiment::measure::states::{DEFAULT_MEMORY, DEFAULT_SCRATCH_LIMIT, Space};
 use crate::experiment::measure::{Effort, MeasureError};
 use crate::experiment::spec::{DEFAULT_MAX_POSITIONS, Plan};
 
@@ -91,6 +92,9 @@ impl TreeSize {
             threads: self.threads,
             results: PathBuf::new(),
             fresh: self.fresh,
+            memory: DEFAULT_MEMORY,
+            scratch: None,
+            scratch_limit: DEFAULT_SCRATCH_LIMIT,
         };
         let finished = match &self.out {
             Some(folder) => run_plan(&plan, folder, &how, talk)?,
@@ -157,7 +161,8 @@ fn in_memory(plan: &Plan, threads: usize, talk: &Talk) -> Result<Finished> {
     let (total, unit) = plan.units(0);
     let watch = talk.watch(&plan.spec.id, total, unit);
     let mut entries = Vec::new();
-    let computed = plan.compute(0, Effort { threads, progress: &watch }, &mut |entry| {
+    let how = Effort { threads, progress: &watch, space: Space::default() };
+    let computed = plan.compute(0, how, &mut |entry| {
         entries.push(entry);
         Ok(())
     });

@@ -1,7 +1,7 @@
 //! The known numbers of a spec (`[[expect]]`): they must come out before the main work starts.
 
-use super::measure::{Effort, MeasureError, exact_games, perft_nodes};
-use super::spec::{Expect, Known, Plan};
+use super::measure::{Effort, MeasureError, exact_games, perft_nodes, reachable_states};
+use super::spec::{Case, Expect, Known, Plan};
 use crate::state_space::formula::upper_bound;
 
 /// A known number that did not come out.
@@ -17,6 +17,10 @@ pub struct Unexpected {
     /// What came out.
     pub found: String,
 }
+
+/// What a count of states that is made to be checked is called in its scratch folder; no label has
+/// this form.
+const EXPECTED: &str = "expected.states";
 
 /// Recomputes every known number of `plan`; the first that differs is returned.
 ///
@@ -38,11 +42,11 @@ pub fn check(plan: &Plan, how: Effort) -> Result<Option<Unexpected>, MeasureErro
 }
 
 fn recompute(plan: &Plan, expect: &Expect, how: Effort) -> Result<(String, String), MeasureError> {
+    let known = "the spec was checked when it was read";
     let game = match &expect.game {
         Some(table) => table.settle().ok(),
         None => plan.cases.first().map(|case| case.game.clone()),
     };
-    let known = "the spec was checked when it was read";
     match expect.quantity {
         Known::Ssc => {
             let board = expect.board.expect(known);
@@ -62,6 +66,18 @@ fn recompute(plan: &Plan, expect: &Expect, how: Effort) -> Result<(String, Strin
             let what = format!("games of {}", game.id());
             let games = exact_games(&what, &game, plan.max_positions, how)?;
             Ok((what, games.to_string()))
+        }
+        Known::States => {
+            let game = game.expect(known);
+            let start = match &expect.game {
+                Some(table) => table.settle_start().expect(known).1,
+                None => plan.cases.first().and_then(|case| case.start.clone()),
+            };
+            let from = start.as_ref().map(|start| format!(" from {start}")).unwrap_or_default();
+            let what = format!("states of {}{from}", game.id());
+            let case = Case { label: EXPECTED.to_owned(), game, depth: 0, start };
+            let states = reachable_states(&case, plan.max_positions, how)?;
+            Ok((what, states.to_string()))
         }
     }
 }

@@ -55,11 +55,17 @@ pub struct Run {
     pub batches: u64,
     /// Batches read back from a former, interrupted run.
     pub resumed_batches: u64,
+    /// Whether a former run had begun the work and was interrupted; its times are not in those below.
+    #[serde(default)]
+    pub resumed: bool,
     /// Wall time of this run.
     pub wall_seconds: f64,
     /// Processor time of this run, all threads together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_seconds: Option<f64>,
+    /// The most memory that the process has held at a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory_bytes: Option<u64>,
 }
 
 /// The marker of a run that is not finished.

@@ -4,14 +4,17 @@
 mod exact;
 mod perft;
 mod ssc;
+pub mod states;
 mod tree_size;
 
 use super::journal::{Entry, JournalError};
 use super::quantity::Quantity;
-use super::spec::{Measure, Plan};
+use super::spec::{Case, Measure, Plan};
 use crate::game::Progress;
 use crate::games::catalog::GameSpec;
+use crate::state_space::reachable::CheckpointError;
 
+use states::Space;
 pub use tree_size::batch_of;
 
 /// Why the work of a measure ended early.
@@ -55,6 +58,8 @@ pub struct Effort<'a> {
     pub threads: usize,
     /// Who watches.
     pub progress: &'a dyn Progress,
+    /// Memory and disk for counts of states.
+    pub space: Space<'a>,
 }
 
 impl Measure {
@@ -65,6 +70,7 @@ impl Measure {
             Measure::Exact => exact::COLUMNS.to_vec(),
             Measure::Perft => perft::COLUMNS.to_vec(),
             Measure::Ssc => ssc::COLUMNS.to_vec(),
+            Measure::States => states::COLUMNS.to_vec(),
         }
     }
 }
@@ -78,9 +84,9 @@ impl Plan {
                 let batches = |depth: u32| match measure {
                     Measure::Perft => u64::from(depth),
                     Measure::TreeSize => self.sample.map_or(0, |sample| sample.total_batches()),
-                    Measure::Exact | Measure::Ssc => 1,
+                    Measure::Exact | Measure::Ssc | Measure::States => 1,
                 };
-                let of_case = |case: &super::spec::Case| {
+                let of_case = |case: &Case| {
                     let label = case.label.clone();
                     (0..batches(case.depth)).map(move |batch| (label.clone(), batch))
                 };
@@ -100,6 +106,7 @@ impl Plan {
             }
             (Measure::Ssc, _) => (Some((self.boards.len() - done) as u64), "boards"),
             (Measure::Perft, _) => (None, "subtrees"),
+            (Measure::States, _) => (None, "states"),
             _ => (None, "positions"),
         }
     }
@@ -114,7 +121,17 @@ impl Plan {
             Measure::Exact => exact::compute(self, done, how, sink),
             Measure::Perft => perft::compute(self, done, how, sink),
             Measure::Ssc => ssc::compute(self, done, how, sink),
+            Measure::States => states::compute(self, done, how, sink),
         }
+    }
+
+    /// Removes what counts of states have left on disk.
+    ///
+    /// # Errors
+    /// Names the file that cannot be removed.
+    pub fn clear_scratch(&self, space: Space) -> Result<(), String> {
+        let mut counts = self.cases.iter().filter(|_| self.spec.measure == Measure::States);
+        counts.try_for_each(|case| states::clear(case, space)).map_err(|error| error.to_string())
     }
 
     /// The quantities that the finished batches give.
@@ -127,6 +144,7 @@ impl Plan {
             Measure::Exact => exact::summarise(entries),
             Measure::Perft => perft::summarise(entries),
             Measure::Ssc => ssc::summarise(entries),
+            Measure::States => states::summarise(entries),
         }
     }
 }
@@ -151,6 +169,24 @@ pub fn exact_games(
     how: Effort,
 ) -> Result<u128, MeasureError> {
     exact::count(label, game, max_positions, how).map(|found| found.total_games())
+}
+
+/// The positions of `case` that can be reached.
+///
+/// # Errors
+/// When stopped and when they cannot be counted.
+pub fn reachable_states(
+    case: &Case,
+    max_positions: u64,
+    how: Effort,
+) -> Result<u64, MeasureError> {
+    let found = states::count_case(case, max_positions, how)?;
+    let failed = |error: CheckpointError| MeasureError::Failed {
+        game: case.label.clone(),
+        problem: error.to_string(),
+    };
+    states::clear(case, how.space).map_err(failed)?;
+    Ok(found.total())
 }
 
 /// The field in `column` as a number.

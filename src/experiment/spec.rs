@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::manifest::hex;
-use crate::games::catalog::{CatalogError, GameSpec, Parameters};
+use crate::game::Playable;
+use crate::games::catalog::{CatalogError, GameSpec, Parameters, Visitor};
 use crate::games::draughts::Duplicates;
 use crate::games::draughts::draw::DrawRule;
 use crate::games::othello::Passes;
@@ -28,7 +29,13 @@ pub enum Measure {
     Perft,
     /// The formula bound on the state-space complexity of draughts boards.
     Ssc,
+    /// Positions that can be reached, counted with their breadth-first depth.
+    States,
 }
+
+/// Every measure.
+pub const MEASURES: [Measure; 5] =
+    [Measure::TreeSize, Measure::Exact, Measure::Perft, Measure::Ssc, Measure::States];
 
 impl Measure {
     /// The name in specs and tables.
@@ -38,6 +45,7 @@ impl Measure {
             Measure::Exact => "exact",
             Measure::Perft => "perft",
             Measure::Ssc => "ssc",
+            Measure::States => "states",
         }
     }
 }
@@ -68,10 +76,14 @@ pub struct Spec {
     pub confidence: Option<f64>,
     /// Plies (perft), for games that state none.
     pub depth: Option<u32>,
-    /// Largest number of positions that an exact count may remember (exact).
+    /// Largest number of positions that a count may remember (exact; states of other games than
+    /// draughts).
     pub max_positions: Option<u64>,
     /// Board widths (ssc).
     pub boards: Option<Vec<u32>>,
+    /// Whether the run takes so long that `reproduce` leaves it out unless asked.
+    #[serde(default)]
+    pub long: bool,
     /// The games measured.
     #[serde(default)]
     pub game: Vec<GameTable>,
@@ -112,6 +124,8 @@ pub struct GameTable {
     pub tree_depth: Option<u32>,
     /// Plies to count (perft).
     pub depth: Option<u32>,
+    /// The position to start from, in the game's notation (states); default: the initial position.
+    pub fen: Option<String>,
 }
 
 /// Smaller sizes for a quick run; absent keys keep the full value.
@@ -140,6 +154,8 @@ pub enum Known {
     Games,
     /// Formula bound on the positions of a `board` x `board` draughts game.
     Ssc,
+    /// Positions that can be reached.
+    States,
 }
 
 /// A known number that must come out before the main work starts.
@@ -229,7 +245,7 @@ pub struct Plan {
     pub sample: Option<Sample>,
     /// Confidence of intervals.
     pub confidence: f64,
-    /// Limit on remembered positions (exact).
+    /// Limit on remembered positions (exact, states).
     pub max_positions: u64,
     /// Board widths (ssc).
     pub boards: Vec<u32>,
@@ -244,6 +260,8 @@ pub struct Case {
     pub game: GameSpec,
     /// Plies to count (perft), 0 for other measures.
     pub depth: u32,
+    /// The position to start from in canonical notation (states); `None` is the initial one.
+    pub start: Option<String>,
 }
 
 /// Positions that an exact count may remember when the spec sets no limit.
@@ -266,6 +284,39 @@ impl GameTable {
             depth: self.tree_depth,
         };
         GameSpec::new(&self.name, &parameters).map_err(|error: CatalogError| error.to_string())
+    }
+
+    /// The game and the canonical text of the position to start from, for a count of states.
+    ///
+    /// # Errors
+    /// As [`GameTable::settle`], for a position that is none, and for a draw rule, since a state has
+    /// no history.
+    pub fn settle_start(&self) -> Result<(GameSpec, Option<String>), String> {
+        let game = self.settle()?;
+        if game.has_draw_rule() {
+            return Err(format!(
+                "draw_rule of '{}' means nothing for states, which have no history",
+                self.name
+            ));
+        }
+        let start = self.fen.as_deref().map(|text| game.visit(Canonical { text })).transpose()?;
+        Ok((game, start))
+    }
+}
+
+/// Reads a position and writes it canonically.
+struct Canonical<'a> {
+    text: &'a str,
+}
+
+impl Visitor for Canonical<'_> {
+    type Output = Result<String, String>;
+
+    fn visit<G: Playable>(self, game: &G) -> Self::Output {
+        let position = game
+            .read_position(self.text)
+            .map_err(|error| format!("fen {error}; expected: {}", game.position_syntax()))?;
+        Ok(game.write_position(&position))
     }
 }
 
@@ -352,6 +403,9 @@ impl Plan {
             if spec.measure == Measure::Perft {
                 lines.push(format!("depth = {}", case.depth));
             }
+            if let Some(start) = &case.start {
+                lines.push(format!("start = {start}"));
+            }
         }
         for board in &self.boards {
             lines.push(format!("board = {board}"));
@@ -389,7 +443,10 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
     let spec = &plan.spec;
     let count = overrides.first_games.unwrap_or(usize::MAX);
     for table in spec.game.iter().take(count) {
-        let game = table.settle()?;
+        let (game, start) = match spec.measure {
+            Measure::States => table.settle_start()?,
+            _ => (table.settle()?, None),
+        };
         let label = table.label.clone().unwrap_or_else(|| game.id());
         check_name("label", &label)?;
         if plan.cases.iter().any(|case| case.label == label) {
@@ -401,7 +458,7 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
             depth = full.min(overrides.depth.unwrap_or(u32::MAX));
             at_least("depth", depth.into(), 1)?;
         }
-        plan.cases.push(Case { label, game, depth });
+        plan.cases.push(Case { label, game, depth, start });
     }
     match spec.measure {
         Measure::Ssc => {
@@ -409,7 +466,7 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
                 return Err(needs(spec, "boards"));
             }
         }
-        Measure::Perft | Measure::Exact | Measure::TreeSize => {
+        Measure::Perft | Measure::Exact | Measure::TreeSize | Measure::States => {
             if plan.cases.is_empty() {
                 return Err(needs(spec, "[[game]]"));
             }
@@ -444,10 +501,11 @@ fn check_name(key: &str, name: &str) -> Result<(), String> {
 
 /// Refuses keys that say nothing under the spec's measure.
 fn check_places(spec: &Spec) -> Result<(), String> {
-    use Measure::{Exact, Perft, Ssc, TreeSize};
+    use Measure::{Exact, Perft, Ssc, States, TreeSize};
     let quick = &spec.quick;
     let depth_in_game = spec.game.iter().any(|game| game.depth.is_some());
-    let places: [(&str, bool, &[Measure]); 15] = [
+    let fen_in_game = spec.game.iter().any(|game| game.fen.is_some());
+    let places: [(&str, bool, &[Measure]); 16] = [
         ("seed", spec.seed.is_some(), &[TreeSize]),
         ("trials", spec.trials.is_some(), &[TreeSize]),
         ("games", spec.games.is_some(), &[TreeSize]),
@@ -455,14 +513,15 @@ fn check_places(spec: &Spec) -> Result<(), String> {
         ("confidence", spec.confidence.is_some(), &[TreeSize]),
         ("depth", spec.depth.is_some(), &[Perft]),
         ("game.depth", depth_in_game, &[Perft]),
-        ("max_positions", spec.max_positions.is_some(), &[Exact]),
+        ("game.fen", fen_in_game, &[States]),
+        ("max_positions", spec.max_positions.is_some(), &[Exact, States]),
         ("boards", spec.boards.is_some(), &[Ssc]),
-        ("[[game]]", !spec.game.is_empty(), &[TreeSize, Exact, Perft]),
+        ("[[game]]", !spec.game.is_empty(), &[TreeSize, Exact, Perft, States]),
         ("quick.trials", quick.trials.is_some(), &[TreeSize]),
         ("quick.games", quick.games.is_some(), &[TreeSize]),
         ("quick.batches", quick.batches.is_some(), &[TreeSize]),
         ("quick.depth", quick.depth.is_some(), &[Perft]),
-        ("quick.first_games", quick.first_games.is_some(), &[TreeSize, Exact, Perft]),
+        ("quick.first_games", quick.first_games.is_some(), &[TreeSize, Exact, Perft, States]),
     ];
     for (key, present, allowed) in places {
         if present && !allowed.contains(&spec.measure) {
@@ -480,12 +539,16 @@ fn check_expect(spec: &Spec, expect: &Expect) -> Result<(), String> {
         return Err(format!("expect.value '{}' is no whole number", expect.value));
     }
     if let Some(game) = &expect.game {
-        game.settle()?;
+        match expect.quantity {
+            Known::States => drop(game.settle_start()?),
+            _ if game.fen.is_some() => return Err("expect.game.fen is for states only".into()),
+            _ => drop(game.settle()?),
+        }
     }
     let has_game = expect.game.is_some() || !spec.game.is_empty();
     match expect.quantity {
         Known::Perft if expect.depth.is_none() => Err("expect of a perft needs 'depth'".into()),
-        Known::Perft | Known::Games if !has_game => Err("expect needs 'game'".into()),
+        Known::Perft | Known::Games | Known::States if !has_game => Err("expect needs 'game'".into()),
         Known::Ssc if expect.board.is_none() => Err("expect of an ssc needs 'board'".into()),
         _ => Ok(()),
     }

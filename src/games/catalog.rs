@@ -66,6 +66,14 @@ pub trait Visitor {
     fn visit<G: Playable>(self, game: &G) -> Self::Output;
 }
 
+/// Receives a game of draughts with its rules and its board as types.
+pub trait DraughtsVisitor {
+    /// What the visit returns.
+    type Output;
+    /// Works on `game`.
+    fn visit<R: Rules, B: Board>(self, game: &Draughts<R, B>) -> Self::Output;
+}
+
 /// A game with its parameters settled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSpec {
@@ -235,38 +243,63 @@ impl GameSpec {
             Kind::Comb { branching, depth } => {
                 visitor.visit(&Comb::new(branching, depth).expect(SETTLED))
             }
-            Kind::Draughts { family: Family::Checkers, size, duplicates, draw_rule } => {
-                match size {
-                    4 => visit_draughts::<Checkers, B4, V>(visitor, duplicates, draw_rule),
-                    6 => visit_draughts::<Checkers, B6, V>(visitor, duplicates, draw_rule),
-                    8 => visit_draughts::<Checkers, B8, V>(visitor, duplicates, draw_rule),
-                    _ => unreachable!("no such board of checkers in the catalog"),
-                }
-            }
-            Kind::Draughts { family: Family::International, size, duplicates, draw_rule } => {
-                match size {
-                    4 => visit_draughts::<International, B4, V>(visitor, duplicates, draw_rule),
-                    6 => visit_draughts::<International, B6, V>(visitor, duplicates, draw_rule),
-                    8 => visit_draughts::<International, B8, V>(visitor, duplicates, draw_rule),
-                    10 => visit_draughts::<International, B10, V>(visitor, duplicates, draw_rule),
-                    12 => visit_draughts::<International, B12, V>(visitor, duplicates, draw_rule),
-                    14 => visit_draughts::<International, B14, V>(visitor, duplicates, draw_rule),
-                    _ => unreachable!("no such board of draughts in the catalog"),
-                }
-            }
+            Kind::Draughts { draw_rule, .. } => self
+                .visit_draughts(Ruled { visitor, draw_rule })
+                .expect("the kind is draughts"),
         }
+    }
+
+    /// Hands a game of draughts to `visitor` with its rules and board as types and without its draw
+    /// rule; `None` for every other game.
+    pub fn visit_draughts<V: DraughtsVisitor>(&self, visitor: V) -> Option<V::Output> {
+        let Kind::Draughts { family, size, duplicates, .. } = self.kind else { return None };
+        Some(match (family, size) {
+            (Family::Checkers, 4) => visitor.visit(&Draughts::<Checkers, B4>::new(duplicates)),
+            (Family::Checkers, 6) => visitor.visit(&Draughts::<Checkers, B6>::new(duplicates)),
+            (Family::Checkers, 8) => visitor.visit(&Draughts::<Checkers, B8>::new(duplicates)),
+            (Family::International, 4) => {
+                visitor.visit(&Draughts::<International, B4>::new(duplicates))
+            }
+            (Family::International, 6) => {
+                visitor.visit(&Draughts::<International, B6>::new(duplicates))
+            }
+            (Family::International, 8) => {
+                visitor.visit(&Draughts::<International, B8>::new(duplicates))
+            }
+            (Family::International, 10) => {
+                visitor.visit(&Draughts::<International, B10>::new(duplicates))
+            }
+            (Family::International, 12) => {
+                visitor.visit(&Draughts::<International, B12>::new(duplicates))
+            }
+            (Family::International, 14) => {
+                visitor.visit(&Draughts::<International, B14>::new(duplicates))
+            }
+            _ => unreachable!("no such board in the catalog"),
+        })
+    }
+
+    /// Whether the game has a draw rule, so that its positions carry a history.
+    pub fn has_draw_rule(&self) -> bool {
+        matches!(self.kind, Kind::Draughts { draw_rule, .. } if draw_rule != DrawRule::NONE)
     }
 }
 
-fn visit_draughts<R: Rules, B: Board, V: Visitor>(
+/// Adds the draw rule to a game of draughts and hands it on.
+struct Ruled<V> {
     visitor: V,
-    duplicates: Duplicates,
     draw_rule: DrawRule,
-) -> V::Output {
-    if draw_rule == DrawRule::NONE {
-        visitor.visit(&Draughts::<R, B>::new(duplicates))
-    } else {
-        visitor.visit(&Adjudicated::<R, B>::new(duplicates, draw_rule))
+}
+
+impl<V: Visitor> DraughtsVisitor for Ruled<V> {
+    type Output = V::Output;
+
+    fn visit<R: Rules, B: Board>(self, game: &Draughts<R, B>) -> V::Output {
+        if self.draw_rule == DrawRule::NONE {
+            self.visitor.visit(game)
+        } else {
+            self.visitor.visit(&Adjudicated::<R, B>::new(game.duplicates(), self.draw_rule))
+        }
     }
 }
 
@@ -471,6 +504,26 @@ mod tests {
     }
 
     #[test]
+    fn draughts_are_known_by_their_rules_and_board() {
+        struct Names;
+        impl DraughtsVisitor for Names {
+            type Output = (&'static str, u32);
+            fn visit<R: Rules, B: Board>(self, _game: &Draughts<R, B>) -> Self::Output {
+                (R::NAME, B::N)
+            }
+        }
+        for entry in names() {
+            let (game, size) = entry.name.rsplit_once('-').unwrap_or((entry.name, ""));
+            let expected = match game {
+                "checkers" => Some((Checkers::NAME, size.parse().unwrap())),
+                "draughts" => Some((International::NAME, size.parse().unwrap())),
+                _ => None,
+            };
+            assert_eq!(spec(entry.name).visit_draughts(Names), expected, "{}", entry.name);
+        }
+    }
+
+    #[test]
     fn a_draw_rule_makes_a_game_with_history() {
         struct TypeName;
         impl Visitor for TypeName {
@@ -481,9 +534,9 @@ mod tests {
         }
         let with = |draw_rule| Parameters { draw_rule: Some(draw_rule), ..Parameters::default() };
         let ruled = GameSpec::new("draughts-8", &with(DrawRule::FMJD)).unwrap();
-        assert!(ruled.visit(TypeName).contains("Adjudicated"));
+        assert!(ruled.visit(TypeName).contains("Adjudicated") && ruled.has_draw_rule());
         let unruled = GameSpec::new("draughts-8", &with(DrawRule::NONE)).unwrap();
-        assert!(!unruled.visit(TypeName).contains("Adjudicated"));
+        assert!(!unruled.visit(TypeName).contains("Adjudicated") && !unruled.has_draw_rule());
         assert_eq!(unruled, spec("draughts-8"));
     }
 }

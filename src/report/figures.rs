@@ -3,7 +3,11 @@
 //! - `tree-size`: for every game the convergence of gts and agl, the weights, the lengths;
 //! - `exact`: for every game the lengths, and the positions and nodes of every ply;
 //! - `perft`: the growth of the counts with depth;
+//! - `states`: the levels of all games on a linear and a logarithmic axis, and the density of each
+//!   slice by number of pieces;
 //! - `ssc`: the growth of the bound with board size, and its split by number of pieces.
+
+use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 
@@ -32,6 +36,7 @@ pub(super) fn of(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
         Measure::Exact => Ok(exact(finished)),
         Measure::Perft => Ok(perft(finished)),
         Measure::Ssc => Ok(state_space(finished)),
+        Measure::States => Ok(states(finished)),
     }
 }
 
@@ -261,6 +266,69 @@ fn state_space(finished: &Finished) -> Vec<Figure> {
         pieces = pieces.line(entry.game.replace('x', " × "), points.collect());
     }
     vec![("growth".to_owned(), growth), ("pieces".to_owned(), pieces)]
+}
+
+fn states(finished: &Finished) -> Vec<Figure> {
+    let foot = "both colours to move; the start is at ply 0";
+    let levels = |entry: &Entry| -> Vec<(f64, BigUint)> {
+        bins_of(entry, "states").map(|(ply, new)| (ply as f64, new)).collect()
+    };
+    let most = finished.entries.iter().flat_map(levels).map(|(_, new)| new).max();
+    let exponent = match most.as_ref().map_or(0.0, log10) {
+        small if small < 4.0 => 0,
+        large => large.floor() as i32,
+    };
+    let title_of_axis = match exponent {
+        0 => "new positions".to_owned(),
+        _ => format!("new positions × {}", power_of_ten(exponent)),
+    };
+    let title = "Positions first reached at each ply";
+    let ply = || Axis::linear("ply");
+    let mut linear =
+        Plot::new(title, ply(), Axis::linear(title_of_axis).from_zero()).footnote(foot);
+    let mut logarithmic =
+        Plot::new(title, ply(), Axis::powers_of_ten("new positions")).footnote(foot);
+    let mut slices = Plot::new(
+        "Share of each material slice that can be reached",
+        Axis::linear("pieces on the board"),
+        Axis::log10("share of the positions of the slice"),
+    )
+    .footnote("a point is a slice: numbers of men and kings of each colour; unreached ones left out");
+    let mut has_slices = false;
+    for entry in &finished.entries {
+        let levels = levels(entry);
+        let scaled = levels.iter().map(|(ply, new)| (*ply, approximate(new) / 10f64.powi(exponent)));
+        linear = linear.line(&entry.game, scaled.collect());
+        let logs = levels.iter().filter(|(_, new)| new.bits() > 0);
+        let logs = logs.map(|(ply, new)| (*ply, log10(new)));
+        logarithmic = logarithmic.line(&entry.game, logs.collect());
+        let points = densities(entry);
+        if !points.is_empty() {
+            has_slices = true;
+            slices = slices.points(&entry.game, points);
+        }
+    }
+    let mut figures =
+        vec![("levels".to_owned(), linear), ("levels-log10".to_owned(), logarithmic)];
+    if has_slices {
+        figures.push(("slices".to_owned(), slices));
+    }
+    figures
+}
+
+/// Number of pieces and density of every slice that is reached.
+fn densities(entry: &Entry) -> Vec<(f64, f64, f64, f64)> {
+    let of_slices = |name: &'static str| {
+        entry.bins.iter().filter(move |bin| bin[0] == name).map(|bin| (&bin[1], &bin[2]))
+    };
+    let sizes: BTreeMap<&String, &String> = of_slices("slice-size").collect();
+    let point = |(slice, states): (&String, &String)| {
+        let pieces: u32 = slice.split('.').map(|n| n.parse::<u32>().ok()).sum::<Option<u32>>()?;
+        let (states, size): (f64, f64) = (states.parse().ok()?, sizes.get(slice)?.parse().ok()?);
+        let density = states / size;
+        (states > 0.0).then_some((f64::from(pieces), density, density, density))
+    };
+    of_slices("slice-states").filter_map(point).collect()
 }
 
 /// Whether two curves of decimal logarithms lie within the width of a line everywhere.

@@ -26,6 +26,8 @@
 //! `A(x, q) = sum over i <= q of C(x, i)`, and `k` kings contribute
 //! `C(e, k) x sum over B of C(k, B)` with `k - (m - w) <= B <= m - b`.
 
+use std::fmt;
+
 use num_bigint::BigUint;
 use thiserror::Error;
 
@@ -58,6 +60,14 @@ pub struct Slice {
     pub white_men: u32,
     /// White kings, `W`.
     pub white_kings: u32,
+}
+
+impl fmt::Display for Slice {
+    /// Black men, black kings, white men and white kings: `6.0.6.0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { black_men, black_kings, white_men, white_kings } = self;
+        write!(f, "{black_men}.{black_kings}.{white_men}.{white_kings}")
+    }
 }
 
 impl Slice {

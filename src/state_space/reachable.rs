@@ -52,7 +52,11 @@ pub enum CountError {
     #[error("stopped before the end; the finished slices are kept, the same command goes on")]
     Stopped,
     /// A slice has too many positions for this counter.
-    #[error("the slice of {} has more positions than can be numbered here (2^32)", describe(*.0))]
+    #[error(
+        "the slice of {} is too large to be numbered (allowed: 2^32 positions, 2^23 placements of \
+         one kind of piece)",
+        describe(*.0)
+    )]
     TooLarge(Slice),
     /// A slice does not fit in the memory allowed.
     #[error(
@@ -149,7 +153,8 @@ impl Reachable {
 
 /// Counts what can be reached from `start`.
 ///
-/// `progress` advances by one for each position. Finished slices stay in the scratch folder until
+/// `progress` advances by one for each position, and its share is that of the positions of finished
+/// slices, reached or not, in those of all slices. Finished slices stay in the scratch folder until
 /// [`clear`] removes them, so that a count never has to be made twice.
 ///
 /// # Errors
@@ -191,6 +196,7 @@ pub fn count<R: Rules, B: Board>(
         let is_done = |slice| plan.number(slice).is_some_and(|n| board.done[n].is_some());
         is_done(source) && !is_done(target)
     })?;
+    progress.share(board.finished_size(&plan), board.whole_size(&plan));
     let run = Run {
         game,
         start,
@@ -285,6 +291,17 @@ impl Schedule {
             .max_by_key(|slice| plan.ranking(*slice).size())
     }
 
+    /// Positions of the finished slices, reached or not, one colour to move.
+    fn finished_size<B: Board>(&self, plan: &Plan<B>) -> u64 {
+        let done = (0..plan.len()).filter(|slice| self.done[*slice].is_some());
+        done.map(|slice| plan.ranking(slice).size()).sum()
+    }
+
+    /// Positions of all slices, one colour to move.
+    fn whole_size<B: Board>(&self, plan: &Plan<B>) -> u64 {
+        (0..plan.len()).map(|slice| plan.ranking(slice).size()).sum()
+    }
+
     /// Bytes of seeds on disk.
     fn scratch(&self) -> u64 {
         self.waiting.iter().flatten().map(|(_, bytes, _)| bytes).sum()
@@ -330,6 +347,7 @@ impl<R: Rules, B: Board> Run<'_, R, B> {
             match outcome {
                 Ok(searched) => {
                     board.finish(self.plan, slice, searched);
+                    progress.share(board.finished_size(self.plan), board.whole_size(self.plan));
                     let (used, allowed) = (board.scratch(), self.settings.scratch_limit);
                     if used > allowed {
                         board.failure.get_or_insert(CountError::Scratch { used, allowed });

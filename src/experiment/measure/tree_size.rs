@@ -74,7 +74,7 @@ impl Visitor for Walks<'_> {
     fn visit<G: Playable>(self, game: &G) -> Self::Output {
         let range = self.first..self.sample.total_batches();
         let wanted = range.end - range.start;
-        let Effort { threads, progress } = self.how;
+        let Effort { threads, progress, .. } = self.how;
         let made = run_batches(game, self.sample, range, threads, progress, |batch| {
             (self.sink)(entry_of(self.label, &batch))
         });

@@ -23,7 +23,7 @@ pub enum CheckpointError {
     #[error("{path} is damaged: {what}", path = .0.display(), what = .1)]
     Damaged(PathBuf, String),
     /// The folder belongs to another count.
-    #[error("{path} belongs to another count: it says '{found}', this is '{wanted}'", path = .path.display())]
+    #[error("{path} belongs to another count: it says '{found}', this is '{wanted}'; remove the folder or take another", path = .path.display())]
     Other {
         /// The file that names the count.
         path: PathBuf,
@@ -32,12 +32,17 @@ pub enum CheckpointError {
         /// What it should say.
         wanted: String,
     },
+    /// Another process counts in the folder.
+    #[error("another count is at work in {path}", path = .0.display())]
+    Busy(PathBuf),
 }
 
 /// A scratch folder.
 #[derive(Debug)]
 pub(super) struct Checkpoint {
     dir: PathBuf,
+    /// Locked as long as the count lasts.
+    _identity: fs::File,
 }
 
 const IDENTITY: &str = "count.txt";
@@ -62,7 +67,14 @@ impl Checkpoint {
             }
             Err(error) => return Err(io(&path)(error)),
         }
-        Ok(Self { dir: dir.to_owned() })
+        let identity = fs::File::open(&path).map_err(io(&path))?;
+        match identity.try_lock() {
+            Err(fs::TryLockError::WouldBlock) => Err(CheckpointError::Busy(dir.to_owned())),
+            // A file system without locks is no reason not to count.
+            Ok(()) | Err(fs::TryLockError::Error(_)) => {
+                Ok(Self { dir: dir.to_owned(), _identity: identity })
+            }
+        }
     }
 
     /// The file of the seeds that `source` sends to `target`.

@@ -1,0 +1,271 @@
+//! `ludometer states`: the positions that can be reached, with their breadth-first depth.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::failure::{Failure, Result};
+use super::game::GameArguments;
+use super::perft::{read_position, threads};
+use super::run::all_processors;
+use super::size;
+use super::table::{Format, FormatArgument, print};
+use super::talk::Talk;
+use crate::experiment::measure::Effort;
+use crate::experiment::measure::states::{
+    Counted, DEFAULT_MEMORY, DEFAULT_SCRATCH, DEFAULT_SCRATCH_LIMIT, Space, StatesError, count,
+    count_in_memory,
+};
+use crate::experiment::provenance::Clock;
+use crate::experiment::spec::DEFAULT_MAX_POSITIONS;
+use crate::game::Playable;
+use crate::games::catalog::{DraughtsVisitor, GameSpec, Visitor};
+use crate::games::draughts::{Board, Draughts, Rules};
+use crate::state_space::formula::Slice;
+use crate::state_space::reachable::{SliceLevels, clear};
+
+/// Count the positions that can be reached, with the ply at which each is first reached
+///
+/// A position is a placement of pieces with the side to move; the start is at depth 0, positions
+/// without a move count, draw rules play no part, and no symmetry is used. Checkers and draughts
+/// are counted slice by slice (a slice is all positions of the same material), with finished slices
+/// and positions of later ones on disk: a count that was interrupted or killed goes on with the same
+/// command. For other games, and with --depth, every position is kept in memory.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludometer states checkers-4
+  ludometer states draughts-6 --fen W:W16-18:B1-3 --by slices --threads 2
+  ludometer states checkers-6 --depth 10
+  ludometer states draughts-8 --fen W:WK32:BK1 --memory 1GiB --scratch elsewhere
+  ludometer states tic-tac-toe
+  ludometer states connect-four --depth 6 --format csv")]
+pub struct States {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Position to start from, in the game's notation [default: the initial position]
+    #[arg(long, value_name = "POSITION")]
+    fen: Option<String>,
+    /// How positions are searched
+    #[arg(long, value_name = "ORDER", default_value = "breadth-first")]
+    order: Order,
+    /// Split the count
+    #[arg(long, value_name = "PART", default_value = "levels")]
+    by: Part,
+    /// Count the first levels only, up to this depth, with every position in memory
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    depth: Option<u32>,
+    /// Most positions that may be kept in memory, about 50 bytes each [default: 100000000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    max_positions: Option<u64>,
+    /// Worker threads, each on a slice of its own; results do not depend on it [default: all
+    /// processors]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = threads)]
+    threads: Option<usize>,
+    /// Memory for the marks of positions [default: 12GiB]
+    #[arg(long, value_name = "SIZE", value_parser = size::bytes)]
+    memory: Option<u64>,
+    /// Folder for what a count keeps on disk; removed at the end [default: ludometer-scratch/<game>]
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
+    /// Most that waiting positions may take on disk [default: 30GiB]
+    #[arg(long, value_name = "SIZE", value_parser = size::bytes)]
+    scratch_limit: Option<u64>,
+    #[command(flatten)]
+    format: FormatArgument,
+}
+
+/// How positions are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// Level by level, which gives depths
+    BreadthFirst,
+}
+
+/// How the count is split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// By depth
+    Levels,
+    /// By the numbers of men and kings of each colour
+    Slices,
+}
+
+impl States {
+    /// Runs the verb.
+    ///
+    /// # Errors
+    /// For what makes no sense, when positions cannot be counted, and when interrupted.
+    pub fn run(&self, talk: &Talk) -> Result {
+        let Order::BreadthFirst = self.order;
+        let game = self.game.settle()?;
+        if game.has_draw_rule() {
+            return Err(Failure::usage("--draw-rule means nothing here: a state has no history"));
+        }
+        let start = game.visit(Start { text: self.fen.as_deref() })?;
+        let by_slices = game.visit_draughts(IsDraughts).is_some() && self.depth.is_none();
+        self.check_places(&game, by_slices)?;
+        let clock = Clock::start();
+        let counted = if by_slices {
+            self.on_disk(&game, &start, talk)?
+        } else {
+            self.in_memory(&game, &start, talk)?
+        };
+        let format = self.format.settle();
+        match self.by {
+            Part::Levels => {
+                let is_draughts = game.visit_draughts(IsDraughts).is_some();
+                let sides = match (is_draughts, start.starts_with('W')) {
+                    (false, _) => ["first", "second"],
+                    (true, true) => ["white", "black"],
+                    (true, false) => ["black", "white"],
+                };
+                print_levels(&counted, sides, format)?;
+            }
+            Part::Slices => print_slices(&counted, format)?,
+        }
+        let depth = counted.deepest();
+        let share = counted.share().map_or(String::new(), |share| {
+            let bound = counted.upper_bound.unwrap_or_default();
+            format!(", {:.4} % of the upper bound {bound}", 100.0 * share)
+        });
+        let to = if self.depth.is_some() { "to" } else { "greatest" };
+        let total = counted.total();
+        talk.line(&format!("{}: {total} states, {to} depth {depth}{share}", game.id()));
+        let seconds = clock.wall_seconds();
+        if seconds >= 0.1 {
+            let cpu = clock.cpu_seconds().map_or(String::new(), |cpu| format!(" ({cpu:.1} s CPU)"));
+            talk.line(&format!("{seconds:.1} s{cpu}"));
+        }
+        Ok(())
+    }
+
+    /// Refuses options that say nothing about the way of counting.
+    fn check_places(&self, game: &GameSpec, by_slices: bool) -> Result {
+        let on_disk = [
+            ("--by slices", self.by == Part::Slices),
+            ("--memory", self.memory.is_some()),
+            ("--scratch", self.scratch.is_some()),
+            ("--scratch-limit", self.scratch_limit.is_some()),
+        ];
+        let id = game.id();
+        if by_slices && self.max_positions.is_some() {
+            return Err(Failure::usage(format!(
+                "--max-positions: {id} is counted slice by slice (allowed: --memory, or --depth with \
+                 --max-positions)"
+            )));
+        }
+        for (option, given) in on_disk {
+            if given && !by_slices {
+                let why = match self.depth {
+                    Some(_) => "with --depth every position is kept in memory".to_owned(),
+                    None => format!("every position of {id} is kept in memory"),
+                };
+                return Err(Failure::usage(format!("{option}: {why} (allowed: --max-positions)")));
+            }
+        }
+        Ok(())
+    }
+
+    fn on_disk(&self, game: &GameSpec, start: &str, talk: &Talk) -> Result<Counted> {
+        let default = Path::new(DEFAULT_SCRATCH);
+        let scratch = self.scratch.clone().unwrap_or_else(|| default.join(game.id()));
+        let watch = talk.watch(&game.id(), None, "states");
+        let space = Space {
+            memory: self.memory.unwrap_or(DEFAULT_MEMORY),
+            scratch: &scratch,
+            scratch_limit: self.scratch_limit.unwrap_or(DEFAULT_SCRATCH_LIMIT),
+        };
+        let threads = self.threads.unwrap_or_else(all_processors);
+        let how = Effort { threads, progress: &watch, space };
+        let counted = count(game, Some(start), DEFAULT_MAX_POSITIONS, &scratch, how);
+        drop(watch);
+        let counted = counted.map_err(failure)?;
+        clear(&scratch).map_err(Failure::work)?;
+        if self.scratch.is_none() {
+            // The folder of all counts stays as long as another count is in it.
+            let _ = std::fs::remove_dir(default);
+        }
+        Ok(counted)
+    }
+
+    fn in_memory(&self, game: &GameSpec, start: &str, talk: &Talk) -> Result<Counted> {
+        let watch = talk.watch(&game.id(), None, "states");
+        let how = Effort { threads: 1, progress: &watch, space: Space::default() };
+        let most = self.max_positions.unwrap_or(DEFAULT_MAX_POSITIONS);
+        count_in_memory(game, Some(start), self.depth, most, how).map_err(failure)
+    }
+}
+
+fn failure(error: StatesError) -> Failure {
+    if error.is_stop() { Failure::Stopped(error.to_string()) } else { Failure::work(error) }
+}
+
+/// The position to start from, canonically written.
+struct Start<'a> {
+    text: Option<&'a str>,
+}
+
+impl Visitor for Start<'_> {
+    type Output = Result<String>;
+
+    fn visit<G: Playable>(self, game: &G) -> Self::Output {
+        let position = match self.text {
+            Some(text) => read_position(game, text)?,
+            None => game.initial(),
+        };
+        Ok(game.write_position(&position))
+    }
+}
+
+struct IsDraughts;
+
+impl DraughtsVisitor for IsDraughts {
+    type Output = ();
+
+    fn visit<R: Rules, B: Board>(self, _game: &Draughts<R, B>) {}
+}
+
+fn print_levels(counted: &Counted, sides: [&str; 2], format: Format) -> std::io::Result<()> {
+    let mut cumulative = 0;
+    let row = |(depth, new): (usize, &u64)| {
+        cumulative += new;
+        vec![
+            depth.to_string(),
+            sides[depth % 2].to_owned(),
+            new.to_string(),
+            cumulative.to_string(),
+        ]
+    };
+    let rows: Vec<_> = counted.levels.iter().enumerate().map(row).collect();
+    print(format, &["depth", "side_to_move", "new_states", "cumulative_states"], &rows)
+}
+
+/// Positions and states with either colour to move; a slice that is not reached has no plies.
+fn print_slices(counted: &Counted, format: Format) -> std::io::Result<()> {
+    let header = [
+        "black_men",
+        "black_kings",
+        "white_men",
+        "white_kings",
+        "positions",
+        "states",
+        "density",
+        "first_ply",
+        "last_ply",
+    ];
+    let row = |of: &SliceLevels| {
+        let Slice { black_men, black_kings, white_men, white_kings } = of.slice;
+        let mut row: Vec<String> =
+            [black_men, black_kings, white_men, white_kings].map(|count| count.to_string()).into();
+        let (positions, states) = (2 * of.size, of.reached());
+        row.extend([positions.to_string(), states.to_string()]);
+        row.push((states as f64 / positions as f64).to_string());
+        for level in [of.levels.first(), of.levels.last()] {
+            row.push(level.map_or(String::new(), |(ply, _)| ply.to_string()));
+        }
+        row
+    };
+    let rows: Vec<_> = counted.slices.iter().map(row).collect();
+    print(format, &header, &rows)
+}
