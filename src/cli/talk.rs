@@ -228,7 +228,9 @@ impl Heartbeat {
             while ended.recv_timeout(HEARTBEAT) == Err(RecvTimeoutError::Timeout) {
                 let done = done.load(Ordering::Relaxed);
                 match lock(&share).as_ref() {
-                    Some(share) => say(&format!("{what}: {done} {unit}, {}", share.text(done, unit))),
+                    Some(share) => {
+                        say(&format!("{what}: {done} {unit}, {}", share.text(done, unit)))
+                    }
                     None => say(&heartbeat(&what, done, total, unit, start.elapsed())),
                 }
             }

@@ -175,11 +175,7 @@ pub fn exact_games(
 ///
 /// # Errors
 /// When stopped and when they cannot be counted.
-pub fn reachable_states(
-    case: &Case,
-    max_positions: u64,
-    how: Effort,
-) -> Result<u64, MeasureError> {
+pub fn reachable_states(case: &Case, max_positions: u64, how: Effort) -> Result<u64, MeasureError> {
     let found = states::count_case(case, max_positions, how)?;
     let failed = |error: CheckpointError| MeasureError::Failed {
         game: case.label.clone(),

@@ -548,7 +548,9 @@ fn check_expect(spec: &Spec, expect: &Expect) -> Result<(), String> {
     let has_game = expect.game.is_some() || !spec.game.is_empty();
     match expect.quantity {
         Known::Perft if expect.depth.is_none() => Err("expect of a perft needs 'depth'".into()),
-        Known::Perft | Known::Games | Known::States if !has_game => Err("expect needs 'game'".into()),
+        Known::Perft | Known::Games | Known::States if !has_game => {
+            Err("expect needs 'game'".into())
+        }
         Known::Ssc if expect.board.is_none() => Err("expect of an ssc needs 'board'".into()),
         _ => Ok(()),
     }

@@ -243,9 +243,9 @@ impl GameSpec {
             Kind::Comb { branching, depth } => {
                 visitor.visit(&Comb::new(branching, depth).expect(SETTLED))
             }
-            Kind::Draughts { draw_rule, .. } => self
-                .visit_draughts(Ruled { visitor, draw_rule })
-                .expect("the kind is draughts"),
+            Kind::Draughts { draw_rule, .. } => {
+                self.visit_draughts(Ruled { visitor, draw_rule }).expect("the kind is draughts")
+            }
         }
     }
 

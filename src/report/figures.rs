@@ -23,6 +23,8 @@ use crate::tree_size::{Batch, Bin, BinKind, Convergence, Scaled, convergence, we
 
 /// Points of a curve beyond this number show no more.
 const MOST_POINTS: usize = 400;
+/// How far apart points of the same number of pieces stand that belong to different games.
+const SPREAD: f64 = 0.15;
 /// Bars of a histogram beyond this number are merged.
 const MOST_BARS: u64 = 240;
 
@@ -269,7 +271,7 @@ fn state_space(finished: &Finished) -> Vec<Figure> {
 }
 
 fn states(finished: &Finished) -> Vec<Figure> {
-    let foot = "both colours to move; the start is at ply 0";
+    let foot = "both sides to move; the start is at ply 0";
     let levels = |entry: &Entry| -> Vec<(f64, BigUint)> {
         bins_of(entry, "states").map(|(ply, new)| (ply as f64, new)).collect()
     };
@@ -293,24 +295,30 @@ fn states(finished: &Finished) -> Vec<Figure> {
         Axis::linear("pieces on the board"),
         Axis::log10("share of the positions of the slice"),
     )
-    .footnote("a point is a slice: numbers of men and kings of each colour; unreached ones left out");
-    let mut has_slices = false;
+    .footnote(
+        "a point is a slice: numbers of men and kings of each colour; unreached ones left out",
+    );
+    let with_slices = finished.entries.iter().filter(|entry| !densities(entry).is_empty()).count();
+    let mut drawn = 0;
     for entry in &finished.entries {
         let levels = levels(entry);
-        let scaled = levels.iter().map(|(ply, new)| (*ply, approximate(new) / 10f64.powi(exponent)));
+        let scaled =
+            levels.iter().map(|(ply, new)| (*ply, approximate(new) / 10f64.powi(exponent)));
         linear = linear.line(&entry.game, scaled.collect());
         let logs = levels.iter().filter(|(_, new)| new.bits() > 0);
         let logs = logs.map(|(ply, new)| (*ply, log10(new)));
         logarithmic = logarithmic.line(&entry.game, logs.collect());
-        let points = densities(entry);
+        let mut points = densities(entry);
         if !points.is_empty() {
-            has_slices = true;
+            // Side by side, so that games with equal densities do not hide each other.
+            let aside = SPREAD * (drawn as f64 - (with_slices as f64 - 1.0) / 2.0);
+            points.iter_mut().for_each(|point| point.0 += aside);
             slices = slices.points(&entry.game, points);
+            drawn += 1;
         }
     }
-    let mut figures =
-        vec![("levels".to_owned(), linear), ("levels-log10".to_owned(), logarithmic)];
-    if has_slices {
+    let mut figures = vec![("levels".to_owned(), linear), ("levels-log10".to_owned(), logarithmic)];
+    if drawn > 0 {
         figures.push(("slices".to_owned(), slices));
     }
     figures
