@@ -305,7 +305,7 @@ fn fresh_throws_away_what_an_interrupted_count_has_left() {
     assert!(wait(&mut child, &elsewhere, 3), "it was over too soon");
     child.kill().unwrap();
     child.wait().unwrap();
-    // The half-done count is the second game's, which the quick run leaves out.
+    // The count begins again, and this time has too little memory.
     let fresh = [&command[..], &["--fresh", "--memory", "1MiB"]].concat();
     let output = run(folder.path(), &fresh);
     refused(&output, 1, &["three", "bytes of memory"]);

@@ -104,6 +104,31 @@ value = "1469"
 source = "A133046"
 "#;
 
+/// Source: breadth-first search of 4x4 checkers by two independent programs; the share is 2409 of the
+/// 12174 positions of the formula, both colours to move.
+const STATES: &str = r#"
+id = "states"
+title = "Reachable positions"
+question = "Does the counter reach what can be reached?"
+source = "breadth-first search"
+measure = "states"
+[[game]]
+name = "checkers-4"
+[[game]]
+name = "tic-tac-toe"
+[[published]]
+game = "checkers-4"
+quantity = "states"
+value = "2409"
+source = "Table B"
+[[published]]
+game = "checkers-4"
+quantity = "share"
+value = "19.8"
+unit = "percent"
+source = "Table B"
+"#;
+
 fn finish(results: &Path, text: &str) {
     let plan = Plan::parse(Path::new("spec.toml"), text, false).unwrap();
     let folder = folder(results, &plan);
@@ -114,7 +139,7 @@ fn finish(results: &Path, text: &str) {
 /// A folder with the results of every measure, and its report.
 fn reported(images: Images) -> (tempfile::TempDir, Report) {
     let results = tempfile::tempdir().unwrap();
-    for text in [EXACT, SAMPLE, BOUNDS, PATHS] {
+    for text in [EXACT, SAMPLE, BOUNDS, PATHS, STATES] {
         finish(results.path(), text);
     }
     let report = write(results.path(), &[], images).unwrap();
@@ -129,7 +154,7 @@ fn names(files: &[PathBuf], results: &Path) -> Vec<String> {
 fn every_measure_is_tabled_beside_what_is_published() {
     let (_results, report) = reported(Images::Without);
     let ids: Vec<&str> = report.tables.iter().map(|t| t.experiment.as_str()).collect();
-    assert_eq!(ids, ["bounds", "exact", "paths", "sample"]);
+    assert_eq!(ids, ["bounds", "exact", "paths", "sample", "states"]);
     let verdict = |experiment: &str, quantity: &str, game: &str| {
         let table = report.tables.iter().find(|t| t.experiment == experiment).unwrap();
         let row =
@@ -145,11 +170,14 @@ fn every_measure_is_tabled_beside_what_is_published() {
     assert_eq!(verdict("paths", "perft", "checkers-8"), Verdict::Equal);
     assert_eq!(verdict("sample", "gts", "tic-tac-toe"), Verdict::WithinPlusMinus);
     assert_eq!(verdict("sample", "draws", "tic-tac-toe"), Verdict::WithinStandardErrors);
+    assert_eq!(verdict("states", "states", "checkers-4"), Verdict::Equal);
+    assert_eq!(verdict("states", "share", "checkers-4"), Verdict::PrintedDigits);
+    assert_eq!(verdict("states", "deepest_ply", "tic-tac-toe"), Verdict::Unpublished);
     let wrong: Vec<_> = report.tables.iter().flat_map(|t| t.disagreements()).collect();
     assert_eq!(wrong.len(), 1);
     assert_eq!(wrong[0].measured.quantity, "positions");
-    assert_eq!(report.tally(), "published values: 9; 7 agree, 1 differ, 1 not measured");
-    assert!(report.to_text().ends_with("7 agree, 1 differ, 1 not measured\n"));
+    assert_eq!(report.tally(), "published values: 11; 9 agree, 1 differ, 1 not measured");
+    assert!(report.to_text().ends_with("9 agree, 1 differ, 1 not measured\n"));
 }
 
 #[test]
@@ -186,6 +214,9 @@ fn every_measure_gets_its_plots() {
         "sample/agl-convergence-tic-tac-toe.svg",
         "sample/weights-tic-tac-toe.svg",
         "sample/lengths-tic-tac-toe.svg",
+        "states/levels.svg",
+        "states/levels-log10.svg",
+        "states/slices.svg",
         TABLES_CSV,
         TABLES_TEXT,
     ];
@@ -204,6 +235,9 @@ fn every_measure_gets_its_plots() {
     assert!(convergence.contains("published: (2.55 ± 0.04) × 10⁵"));
     assert!(convergence.contains("estimate with 95 % interval"));
     assert!(read("sample/lengths-tic-tac-toe.svg").contains("uniform play (unweighted)"));
+    // One disc for each of the 29 slices that are reached and one in the legend.
+    assert_eq!(read("states/slices.svg").matches("<circle").count(), 30);
+    assert!(read("states/levels-log10.svg").contains("tic-tac-toe"));
     // One disc for each published board and one in the legend.
     assert_eq!(read("bounds/growth.svg").matches("<circle").count(), 3);
 }

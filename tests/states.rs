@@ -159,9 +159,9 @@ fn placement<B: Board>(pieces: &[(u32, bool, bool)], side: Side) -> Position<B> 
         }
         let far_row = if *is_white { B::TOP } else { B::BOTTOM };
         let own = if *is_white { &mut white } else { &mut black };
-        *own = *own | bit;
+        *own |= bit;
         if *is_king || !(far_row & bit).is_empty() {
-            kings = kings | bit;
+            kings |= bit;
         }
     }
     Position::new(white, black, kings, side)

@@ -540,9 +540,9 @@ fn check_expect(spec: &Spec, expect: &Expect) -> Result<(), String> {
     }
     if let Some(game) = &expect.game {
         match expect.quantity {
-            Known::States => drop(game.settle_start()?),
+            Known::States => game.settle_start().map(|_| ())?,
             _ if game.fen.is_some() => return Err("expect.game.fen is for states only".into()),
-            _ => drop(game.settle()?),
+            _ => game.settle().map(|_| ())?,
         }
     }
     let has_game = expect.game.is_some() || !spec.game.is_empty();

@@ -273,6 +273,7 @@ pub fn slice_of<B: Board>(position: &Position<B>) -> Slice {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::games::draughts::{B4, B6, B8};
     use crate::state_space::formula::Formula;

@@ -4,9 +4,9 @@
 //! positions count, draw rules play no part (J. van Horssen, Section 2 and Table 2: "SSC"). A move
 //! that captures or promotes leaves its material slice for good, so the slices form a directed
 //! acyclic graph. They are searched one after the other, each breadth-first by itself
-//! ([`search`]); positions that lie in a later slice wait on disk with their depth ([`seeds`]) until
+//! (`search`); positions that lie in a later slice wait on disk with their depth (`seeds`) until
 //! all slices before it are done. So depths are exact although the whole state space is never in
-//! memory. Finished slices are recorded ([`checkpoint`]), and a count that was killed goes on with
+//! memory. Finished slices are recorded (`checkpoint`), and a count that was killed goes on with
 //! the slices that were not.
 //!
 //! No symmetry of the board is used: the reachable set is not closed under exchange of the colours.
