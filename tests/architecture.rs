@@ -12,7 +12,10 @@ const LADDER: [&str; 7] =
     ["game", "games", "state_space", "tree_size", "experiment", "report", "cli"];
 
 /// The lowest floor at which each dependency may be named.
-const ENTERS_AT: [(&str, &str); 18] = [
+const ENTERS_AT: [(&str, &str); 21] = [
+    ("bytemuck", "state_space"),
+    ("crc32fast", "state_space"),
+    ("memmap2", "state_space"),
     ("num_bigint", "state_space"),
     ("rayon", "state_space"),
     ("rustc_hash", "state_space"),
@@ -35,6 +38,11 @@ const ENTERS_AT: [(&str, &str); 18] = [
 
 /// From this floor up, code may print, read the clock and open files.
 const EFFECTS_FROM: &str = "experiment";
+
+/// Below that floor, the files that may open files: what the exact counter keeps on disk is too large
+/// to be passed up.
+const OPEN_FILES: [&str; 2] =
+    ["state_space/reachable/checkpoint.rs", "state_space/reachable/seeds.rs"];
 
 const NAMES_THAT_SAY_NOTHING: [&str; 9] =
     ["util", "utils", "common", "types", "helper", "helpers", "misc", "shared", "mod"];
@@ -244,7 +252,8 @@ fn faults(path: &str, source: &str) -> Vec<String> {
             let prints =
                 matches!(token, "print" | "println" | "eprint" | "eprintln") && next == "!";
             let clock = matches!(token, "Instant" | "SystemTime");
-            let files = token == "std"
+            let files = !OPEN_FILES.contains(&path)
+                && token == "std"
                 && next == "::"
                 && heads(&tokens, i + 2)
                     .iter()

@@ -34,7 +34,7 @@ use crate::state_space::reachable::{SliceLevels, clear};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer states checkers-4
-  ludometer states draughts-6 --fen W:W16-18:B1-3 --by slices --threads 2
+  ludometer states draughts-6 --fen W:W17,18:B1,2 --by slices --threads 2
   ludometer states checkers-6 --depth 10
   ludometer states draughts-8 --fen W:WK32:BK1 --memory 1GiB --scratch elsewhere
   ludometer states tic-tac-toe
