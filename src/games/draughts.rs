@@ -180,11 +180,16 @@ impl<R: Rules, B: Board> Draughts<R, B> {
         self.duplicates
     }
 
-    /// Clears `moves` and lists the legal moves in no order, captures once per path: for
-    /// exhaustive counts, which need neither an order nor distinct moves.
-    #[inline]
-    pub fn list_unordered(&self, position: &Position<B>, moves: &mut Vec<Move<B>>) {
-        movegen::list_unordered::<R, B>(position, moves);
+    /// Hands every legal move to `each` in no order, captures once per path: for exhaustive counts,
+    /// which need neither an order nor distinct moves. `scratch` is working space.
+    #[inline(always)]
+    pub fn visit_moves(
+        &self,
+        position: &Position<B>,
+        scratch: &mut Vec<Move<B>>,
+        each: impl FnMut(Move<B>),
+    ) {
+        movegen::visit::<R, B>(position, scratch, each);
     }
 
     /// The `n`-th legal move in canonical order, `n < mobility`.

@@ -185,15 +185,15 @@ impl<B: Board> Ranking<B> {
         let black_men = self.subsets.rank(men.black, black_squares::<B>());
         let white_men = self.subsets.rank(men.white, white_squares::<B>(men.black));
         let configuration = self.before[black_men as usize + 1] - 1 - white_men;
-        configuration * self.kings + self.rank_kings(men, position)
+        let (black, white) = (position.kings(Side::Black), position.kings(Side::White));
+        configuration * self.kings + self.rank_kings(men, black, white)
     }
 
     #[inline(always)]
-    fn rank_kings(&self, men: Men<B>, position: &Position<B>) -> u64 {
+    fn rank_kings(&self, men: Men<B>, black: B::Word, white: B::Word) -> u64 {
         let open = B::ALL & !(men.black | men.white);
-        let black = position.kings(Side::Black);
         let black_rank = self.subsets.rank(black, open);
-        let white_rank = self.subsets.rank(position.kings(Side::White), open & !black);
+        let white_rank = self.subsets.rank(white, open & !black);
         black_rank * self.white_kings + white_rank
     }
 
@@ -223,10 +223,10 @@ pub struct Cursor<'a, B: Board> {
 }
 
 impl<B: Board> Cursor<'_, B> {
-    /// The number of `position`, whose men must be those of the position last given.
-    #[inline]
-    pub fn rank_same_men(&self, position: &Position<B>) -> u64 {
-        self.first + self.ranking.rank_kings(self.men, position)
+    /// The number of the position with the men of the one last given and these kings.
+    #[inline(always)]
+    pub fn rank_kings(&self, black: B::Word, white: B::Word) -> u64 {
+        self.first + self.ranking.rank_kings(self.men, black, white)
     }
 
     /// The position with number `index` and `side` to move.

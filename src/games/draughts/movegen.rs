@@ -409,11 +409,17 @@ impl<R: Rules, B: Board, const WHITE: bool> Scan<R, B, WHITE> {
         }
     }
 
+    /// Hands every legal move to `each`, captures once per path.
     #[inline(always)]
-    fn list_unordered(&self, moves: &mut Vec<Move<B>>) {
-        if self.list_paths(moves) == 0 {
-            self.list_quiet(moves);
+    fn visit(&self, scratch: &mut Vec<Move<B>>, mut each: impl FnMut(Move<B>)) {
+        if self.list_paths(scratch) > 0 {
+            scratch.iter().for_each(|mv| each(*mv));
+            return;
         }
+        self.quiet(|destinations, direction, steps| {
+            bits(destinations).for_each(|to| each(quiet_move(to, direction, steps)));
+            true
+        });
     }
 
     #[inline(always)]
@@ -479,11 +485,16 @@ pub(super) fn list<R: Rules, B: Board>(
     }
 }
 
-/// Clears `moves` and lists the legal moves in no order, captures once per path.
-pub(super) fn list_unordered<R: Rules, B: Board>(position: &Position<B>, moves: &mut Vec<Move<B>>) {
+/// Hands every legal move to `each` in no order, captures once per path.
+#[inline(always)]
+pub(super) fn visit<R: Rules, B: Board>(
+    position: &Position<B>,
+    scratch: &mut Vec<Move<B>>,
+    each: impl FnMut(Move<B>),
+) {
     match position.side {
-        Side::White => Scan::<R, B, true>::new(position).list_unordered(moves),
-        Side::Black => Scan::<R, B, false>::new(position).list_unordered(moves),
+        Side::White => Scan::<R, B, true>::new(position).visit(scratch, each),
+        Side::Black => Scan::<R, B, false>::new(position).visit(scratch, each),
     }
 }
 

@@ -196,7 +196,6 @@ fn write_whole(path: &Path, text: &str) -> Result<(), CheckpointError> {
     let temporary = path.with_extension("tmp");
     let written = fs::File::create(&temporary).and_then(|mut file| {
         io::Write::write_all(&mut file, text.as_bytes())?;
-        file.sync_data()?;
         fs::rename(&temporary, path)
     });
     written.map_err(|error| CheckpointError::Io(path.to_owned(), error))

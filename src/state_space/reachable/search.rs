@@ -151,24 +151,27 @@ impl<'a, B: Board> Senders<'a, B> {
                 return;
             }
             let position = cursor.unrank(index, side);
-            game.list_unordered(&position, &mut moves);
             let kings = position.kings(side);
-            for mv in &moves {
-                let mut next = position;
-                game.play(&mut next, *mv);
-                let quiet = mv.captured.is_empty();
-                if quiet && !(kings & B::Word::bit(u32::from(mv.from))).is_empty() {
-                    to.visit(cursor.rank_same_men(&next));
-                    continue;
-                }
-                let promoted = next.kings(side).count() != kings.count();
-                if quiet && !promoted {
-                    to.visit(ranking.rank(&next));
-                } else if let Err(error) = self.send(&position, mv, &next, promoted, depth + 1) {
-                    failure = Some(error);
+            let other_kings = position.kings(side.other());
+            game.visit_moves(&position, &mut moves, |mv| {
+                let origin = B::Word::bit(u32::from(mv.from));
+                if mv.captured.is_empty() && !(kings & origin).is_empty() {
+                    let moved = kings & !origin | B::Word::bit(u32::from(mv.to));
+                    to.visit(match side {
+                        Side::Black => cursor.rank_kings(moved, other_kings),
+                        Side::White => cursor.rank_kings(other_kings, moved),
+                    });
                     return;
                 }
-            }
+                let mut next = position;
+                game.play(&mut next, mv);
+                let promoted = next.kings(side).count() != kings.count();
+                if mv.captured.is_empty() && !promoted {
+                    to.visit(ranking.rank(&next));
+                } else if let Err(error) = self.send(&position, &mv, &next, promoted, depth + 1) {
+                    failure = Some(error);
+                }
+            });
         });
         progress.advance(expanded % STOP_INTERVAL);
         if let Some(failure) = failure {

@@ -59,10 +59,9 @@ impl SeedWriter {
         self.file.write_all(&self.encoded)
     }
 
-    /// Flushes to disk; the length in bytes and the checksum of all headers.
+    /// Hands everything to the system; the length in bytes and the checksum of all headers.
     pub(super) fn finish(mut self) -> io::Result<(u64, u32)> {
         self.file.flush()?;
-        self.file.get_ref().sync_data()?;
         Ok((self.bytes, self.checksum.finalize()))
     }
 }
