@@ -178,6 +178,8 @@ impl<'a, B: Board> Senders<'a, B> {
             return Err(failure);
         }
         for sender in self.senders.iter_mut().flatten() {
+            let settled = sender.seen[(depth + 1) as usize % 2].settle();
+            sender.waiting.extend(settled.map(|index| index as u32));
             sender.flush(depth + 1)?;
         }
         Ok(())
@@ -202,8 +204,8 @@ impl<'a, B: Board> Senders<'a, B> {
         }
         let sender = self.senders[place].as_mut().expect("opened just now");
         let index = sender.ranking.rank(next);
-        if sender.seen[(depth % 2) as usize].insert(index) {
-            sender.waiting.push(index as u32);
+        if let Some(new) = sender.seen[(depth % 2) as usize].insert(index) {
+            sender.waiting.push(new as u32);
             if sender.waiting.len() >= RUN {
                 sender.flush(depth)?;
             }
