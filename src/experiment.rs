@@ -267,6 +267,15 @@ fn read_former(
         manifest::read(&folder.join(MANIFEST)).map_err(ExperimentError::File)?;
     let begun: Option<Unfinished> =
         manifest::read(&folder.join(UNFINISHED)).map_err(ExperimentError::File)?;
+    if let Some(former) = &finished {
+        let files = [BATCHES, HISTOGRAMS, SUMMARY];
+        former.check(&folder.join(MANIFEST), &files).map_err(ExperimentError::File)?;
+    }
+    if let Some(former) = &begun {
+        let path = folder.join(UNFINISHED);
+        manifest::check_plan(&path, &former.plan, &former.plan_sha256)
+            .map_err(ExperimentError::File)?;
+    }
     let stored = match (&finished, &begun) {
         (Some(former), _) => Some((&former.plan_sha256, &former.plan)),
         (None, Some(former)) => Some((&former.plan_sha256, &former.plan)),

@@ -138,7 +138,7 @@ impl NotationError {
 
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}': {}", self.token, self.problem)?;
+        write!(f, "'{}': {}", shortened(&self.token), self.problem)?;
         if !self.allowed.is_empty() {
             write!(f, " (allowed: {})", self.allowed)?;
         }
@@ -147,6 +147,18 @@ impl fmt::Display for NotationError {
 }
 
 impl std::error::Error for NotationError {}
+
+/// `token`, its middle left out where it is longer than a message should be.
+fn shortened(token: &str) -> String {
+    const KEPT: usize = 30;
+    let length = token.chars().count();
+    if length <= 2 * KEPT + 1 {
+        return token.to_owned();
+    }
+    let front: String = token.chars().take(KEPT).collect();
+    let back: String = token.chars().skip(length - KEPT).collect();
+    format!("{front}…{back}")
+}
 
 /// How long work reports what it has done and learns that it should stop.
 pub trait Progress: Sync {

@@ -120,6 +120,13 @@ fn what_makes_no_sense_is_refused_in_one_line_with_exit_code_2() {
         (&["tree-size", "tic-tac-toe", "--trials", "0"], &["0", "--trials"]),
         (&["tree-size", "tic-tac-toe", "--games", "5", "--batches", "6"], &["6", "5"]),
         (&["tree-size", "tic-tac-toe", "--confidence", "1.5"], &["1.5", "between 0 and 1"]),
+        (
+            &["tree-size", "tic-tac-toe", "--confidence", "nan"],
+            &["--confidence", "between 0 and 1"],
+        ),
+        (&["tree-size", "draughts-6"], &["draughts-6", "--draw-rule fmjd", "draw_rule"]),
+        (&["tree-size", "english", "--exact"], &["checkers-8", "--draw-rule fmjd"]),
+        (&["moves", "connect-four", "--play", "4 3 4 3 4 3 4 1"], &["move 8", "over", "first"]),
         (&["tree-size", "tic-tac-toe", "--seed", "-1"], &["-1", "--seed"]),
         (&["run", "experiments/none.toml"], &["experiments/none.toml"]),
         (&["reproduce", "--experiments", "nowhere"], &["nowhere"]),
@@ -135,6 +142,35 @@ fn what_makes_no_sense_is_refused_in_one_line_with_exit_code_2() {
 }
 
 #[test]
+fn a_bad_position_is_cut_short_and_its_grammar_is_told_once() {
+    let long = "x".repeat(500);
+    for (game, grammar) in [
+        ("connect-four", "rows of"),
+        ("othello", "characters"),
+        ("tic-tac-toe", "nine characters"),
+        ("draughts-10", "FEN"),
+    ] {
+        for text in [long.as_str(), "", "."] {
+            let output = run(&["moves", game, "--fen", text]);
+            assert_refused(&output, 2, &[grammar]);
+            let message = stderr(&output);
+            assert_eq!(message.matches(grammar).count(), 1, "{message}");
+            assert!(message.len() < 420, "{message}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_be_started_are_an_error_and_no_panic() {
+    let binary = env!("CARGO_BIN_EXE_ludometer");
+    let script =
+        format!("ulimit -v 600000; exec {binary} perft draughts-6 --depth 8 --threads 1024");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_refused(&output, 1, &["cannot start 1024 threads: "]);
+}
+
+#[test]
 fn perft_of_depth_0_is_the_position_itself() {
     let output = run(&["perft", "english", "--depth", "0"]);
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(0), "depth,nodes\n0,1\n"));
@@ -142,7 +178,15 @@ fn perft_of_depth_0_is_the_position_itself() {
 
 #[test]
 fn an_exact_count_that_is_too_large_fails_with_exit_code_1() {
-    let output = run(&["tree-size", "draughts-8", "--exact", "--max-positions", "1000"]);
+    let output = run(&[
+        "tree-size",
+        "draughts-8",
+        "--draw-rule",
+        "fmjd",
+        "--exact",
+        "--max-positions",
+        "1000",
+    ]);
     assert_refused(&output, 1, &["draughts-8", "1000"]);
 }
 

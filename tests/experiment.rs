@@ -293,6 +293,49 @@ fn bad_specs_are_refused_in_one_line_that_names_the_offender() {
         ("seed = 7", "seed = 7\nboards = [8]", &["boards", "ssc"]),
         ("seed = 7", "seed = 7\nconfidence = 1.0", &["confidence 1"]),
         ("seed = 7", "seed = ", &["line 7"]),
+        (
+            "[quick]",
+            "[[published]]\nsource = \"s\"\nquantity = \"gts\"\nvalue = \"abc\"\n[quick]",
+            &["published.value 'abc'"],
+        ),
+        (
+            "[quick]",
+            "[[published]]\nsource = \"s\"\nquantity = \"gts\"\nvalue = \"nan\"\n[quick]",
+            &["'nan'"],
+        ),
+        (
+            "[quick]",
+            "[[published]]\nsource = \"s\"\nquantity = \"gts\"\nvalue = \"inf\"\n[quick]",
+            &["'inf'"],
+        ),
+        (
+            "[quick]",
+            "[[published]]\nsource = \"s\"\nquantity = \"gts\"\nvalue = \"1\"\nplus_minus = \"0.0\"\n[quick]",
+            &["plus_minus '0.0'"],
+        ),
+        (
+            "[quick]",
+            "[[published]]\nsource = \"s\"\nquantity = \"gts\"\nvalue = \"1\"\nrounding = \"-1\"\n[quick]",
+            &["rounding '-1'"],
+        ),
+        (
+            "[quick]",
+            "[[published]]\nsource = \"s\"\nquantity = \"gts\"\nvalue = \"1\"\nunit = \"furlong\"\n[quick]",
+            &["furlong", "percent"],
+        ),
+        (
+            "[quick]",
+            "[[published]]\nsource = \"s\"\nquantity = \"perft\"\nvalue = \"1\"\n[quick]",
+            &["'perft'", "gts"],
+        ),
+        (
+            "[quick]",
+            "[[published]]\nsource = \"s\"\nquantity = \"gts\"\nvalue = \"1\"\ngame = \"go\"\n[quick]",
+            &["'go'", "othello-4"],
+        ),
+        ("games = 30\n", "games = 0\n", &["games 0"]),
+        ("games = 30\n", "first_games = 0\n", &["first_games 0"]),
+        ("name = \"othello\"\nsize = 4", "name = \"draughts-6\"", &["draughts-6", "draw_rule"]),
     ];
     for (from, to, words) in cases {
         assert!(SPEC.contains(from), "{from}");
@@ -301,6 +344,40 @@ fn bad_specs_are_refused_in_one_line_that_names_the_offender() {
         refused(&output, 2, &[&["sample.toml"], *words].concat());
         assert!(!lab.results().exists(), "{to}");
     }
+}
+
+#[test]
+fn bad_boards_are_refused_before_anything_is_written() {
+    let head = "id = 'sample'\ntitle = 't'\nquestion = 'q'\nsource = 's'\nmeasure = 'ssc'\n";
+    for (boards, word) in [("[7]", "7"), ("[6, 6]", "6"), ("[0]", "0"), ("[6, 1000]", "1000")] {
+        let lab = Lab::new(&format!("{head}boards = {boards}\n"));
+        refused(&lab.run(&[]), 2, &["sample.toml", "board", word]);
+        assert!(!lab.results().exists(), "{boards}");
+    }
+}
+
+#[test]
+fn a_manifest_without_checksums_or_with_another_plan_is_refused() {
+    let lab = Lab::new(SPEC);
+    lab.done(&[]);
+    let whole = String::from_utf8(lab.file("manifest.toml")).unwrap();
+    let path = lab.results().join("manifest.toml");
+    let without = |word: &str| -> String {
+        whole.lines().filter(|line| !line.starts_with(word)).map(|l| format!("{l}\n")).collect()
+    };
+    let end = whole.find("[files_sha256]").unwrap();
+    let cases = [
+        (without("\"summary.csv\""), "summary.csv"),
+        (whole[..end].to_owned(), "files_sha256"),
+        (whole.replacen("\nseed = 7\n", "\nseed = 8\n", 1), "plan_sha256"),
+    ];
+    for (text, word) in cases {
+        assert_ne!(text, whole, "{word}");
+        std::fs::write(&path, text).unwrap();
+        refused(&lab.run(&[]), 1, &["manifest.toml", word]);
+    }
+    std::fs::write(&path, whole).unwrap();
+    lab.done(&[]);
 }
 
 #[test]

@@ -55,13 +55,18 @@ impl Visitor for List<'_> {
             Some(text) => read_position(game, text)?,
         };
         let played = self.arguments.play.as_deref().unwrap_or_default();
+        let mut moves = Vec::new();
         for (index, text) in played.split_whitespace().enumerate() {
+            if game.mobility(&position, &mut moves) == 0 {
+                let result = result(game.outcome(&position));
+                let problem = format!("move {} '{text}': the game is over: {result}", index + 1);
+                return Err(Failure::Usage(problem));
+            }
             let mv = game
                 .read_move(&position, text)
                 .map_err(|error| Failure::Usage(format!("move {} {error}", index + 1)))?;
             game.play(&mut position, mv);
         }
-        let mut moves = Vec::new();
         game.legal_moves(&position, &mut moves);
         let rows: Vec<Vec<String>> = moves
             .iter()
@@ -73,14 +78,18 @@ impl Visitor for List<'_> {
             .collect();
         print(self.arguments.format.settle(), &["move", "position"], &rows)?;
         if moves.is_empty() {
-            let result = match game.outcome(&position) {
-                Outcome::FirstWins => "the first player has won",
-                Outcome::SecondWins => "the second player has won",
-                Outcome::Draw => "a draw",
-            };
+            let result = result(game.outcome(&position));
             let position = game.write_position(&position);
             self.talk.line(&format!("the game is over in {position}: {result}"));
         }
         Ok(())
+    }
+}
+
+fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::FirstWins => "the first player has won",
+        Outcome::SecondWins => "the second player has won",
+        Outcome::Draw => "a draw",
     }
 }

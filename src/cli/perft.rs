@@ -8,7 +8,7 @@ use super::size;
 use super::table::{Format, FormatArgument, Table, print};
 use super::talk::Talk;
 use crate::experiment::provenance::Clock;
-use crate::game::{Finished, Perft as How, PerftError, Playable, divide};
+use crate::game::{Finished, NotationError, Perft as How, PerftError, Playable, divide};
 use crate::games::catalog::Visitor;
 
 /// Count the paths of 1, 2, .. plies from a position
@@ -149,7 +149,7 @@ impl Count<'_> {
         }
         for depth in 1..=self.arguments.depth {
             let counts = self.count(game, position, depth, how)?;
-            let nodes = sum(&counts)?;
+            let nodes = sum(&counts, depth)?;
             table.row(&[depth.to_string(), nodes.to_string()])?;
         }
         Ok(())
@@ -163,7 +163,7 @@ impl Count<'_> {
         format: Format,
     ) -> Result {
         let counts = self.count(game, position, self.arguments.depth, how)?;
-        let nodes = sum(&counts)?;
+        let nodes = sum(&counts, self.arguments.depth)?;
         let rows: Vec<Vec<String>> = counts
             .iter()
             .map(|(mv, nodes)| vec![game.write_move(position, *mv), nodes.to_string()])
@@ -185,9 +185,10 @@ impl Count<'_> {
         let counts = divide(game, position, depth, how, &watch).map_err(|error| match error {
             PerftError::Stopped => Failure::Stopped(format!("interrupted at depth {depth}")),
             PerftError::Overflow => Failure::work(format!("depth {depth}: {error}")),
+            PerftError::Threads { .. } => Failure::work(error),
         })?;
         drop(watch);
-        let (seconds, nodes) = (clock.wall_seconds(), sum(&counts)?);
+        let (seconds, nodes) = (clock.wall_seconds(), sum(&counts, depth)?);
         if seconds >= 0.1 {
             let speed = nodes as f64 / seconds / 1e6;
             let line =
@@ -198,17 +199,20 @@ impl Count<'_> {
     }
 }
 
-fn sum<M>(counts: &[(M, u64)]) -> Result<u64> {
+fn sum<M>(counts: &[(M, u64)], depth: u32) -> Result<u64> {
     counts
         .iter()
         .try_fold(0u64, |sum, (_, nodes)| sum.checked_add(*nodes))
-        .ok_or_else(|| Failure::work("the count passes 2^64 - 1"))
+        .ok_or_else(|| Failure::work(format!("depth {depth}: {}", PerftError::Overflow)))
 }
 
 /// Reads a position, or fails as usage.
 pub(super) fn read_position<G: Playable>(game: &G, text: &str) -> Result<G::Position> {
-    game.read_position(text).map_err(|error| {
+    game.read_position(text).map_err(|mut error: NotationError| {
         let syntax = game.position_syntax();
+        if error.allowed == syntax {
+            error.allowed.clear();
+        }
         Failure::Usage(format!("position {error}; expected: {syntax}"))
     })
 }

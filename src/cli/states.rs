@@ -17,7 +17,7 @@ use crate::experiment::measure::states::{
     count_in_memory,
 };
 use crate::experiment::provenance::Clock;
-use crate::experiment::spec::DEFAULT_MAX_POSITIONS;
+use crate::experiment::spec::default_max_positions;
 use crate::game::Playable;
 use crate::games::catalog::{DraughtsVisitor, GameSpec, Visitor};
 use crate::games::draughts::{Board, Draughts, Rules};
@@ -54,7 +54,7 @@ pub struct States {
     /// Count the first levels only, up to this depth, with every position in memory
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     depth: Option<u32>,
-    /// Most positions that may be kept in memory, about 50 bytes each [default: 100000000]
+    /// Most positions that may be kept in memory, about 50 bytes each [default: what the free memory allows, at most 100 million]
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     max_positions: Option<u64>,
@@ -178,7 +178,7 @@ impl States {
         };
         let threads = self.threads.unwrap_or_else(all_processors);
         let how = Effort { threads, progress: &watch, space };
-        let counted = count(game, Some(start), DEFAULT_MAX_POSITIONS, &scratch, how);
+        let counted = count(game, Some(start), default_max_positions(), &scratch, how);
         drop(watch);
         let counted = counted.map_err(failure)?;
         clear(&scratch).map_err(Failure::work)?;
@@ -192,7 +192,7 @@ impl States {
     fn in_memory(&self, game: &GameSpec, start: &str, talk: &Talk) -> Result<Counted> {
         let watch = talk.watch(&game.id(), None, "states");
         let how = Effort { threads: 1, progress: &watch, space: Space::default() };
-        let most = self.max_positions.unwrap_or(DEFAULT_MAX_POSITIONS);
+        let most = self.max_positions.unwrap_or_else(default_max_positions);
         count_in_memory(game, Some(start), self.depth, most, how).map_err(failure)
     }
 }

@@ -13,13 +13,14 @@ use super::talk::Talk;
 use crate::experiment::Finished;
 use crate::experiment::measure::states::{DEFAULT_MEMORY, DEFAULT_SCRATCH_LIMIT, Space};
 use crate::experiment::measure::{Effort, MeasureError};
-use crate::experiment::spec::{DEFAULT_MAX_POSITIONS, Plan};
+use crate::experiment::spec::Plan;
 
 /// Estimate the number of games, their length and their results, or count them
 ///
 /// The estimate weights random games by the product of their numbers of moves. Its table shows the
 /// value, standard error, confidence interval and the spread of single trials, and how far the
-/// interval can be trusted.
+/// interval can be trusted. Checkers and draughts need a --draw-rule that ends every game (a limit
+/// on repetitions, on quiet king moves or on plies): without one the tree is infinite.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer tree-size tic-tac-toe
@@ -53,17 +54,18 @@ pub struct TreeSize {
         value_name = "P",
         default_value_t = 0.95,
         allow_negative_numbers = true,
+        value_parser = parse_confidence,
         conflicts_with = "exact"
     )]
     confidence: f64,
     /// Count every game instead, by dynamic programming
     #[arg(long)]
     exact: bool,
-    /// Most positions of one ply that --exact may remember, about 200 bytes each
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_POSITIONS,
-          allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..),
+    /// Most positions of one ply that --exact may remember, about 200 bytes each [default: what
+    /// three quarters of the free memory hold, at most 100 million]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..),
           requires = "exact")]
-    max_positions: u64,
+    max_positions: Option<u64>,
     /// Worker threads; results do not depend on it [default: all processors]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = threads)]
     threads: Option<usize>,
@@ -75,6 +77,13 @@ pub struct TreeSize {
     fresh: bool,
     #[command(flatten)]
     format: FormatArgument,
+}
+
+fn parse_confidence(text: &str) -> std::result::Result<f64, String> {
+    match text.parse() {
+        Ok(confidence) if confidence > 0.0 && confidence < 1.0 => Ok(confidence),
+        _ => Err("allowed: a number between 0 and 1".into()),
+    }
 }
 
 impl TreeSize {
@@ -114,7 +123,7 @@ impl TreeSize {
         ];
         if self.exact {
             lines.push("measure = 'exact'".to_owned());
-            lines.push(format!("max_positions = {}", self.max_positions));
+            lines.extend(self.max_positions.map(|most| format!("max_positions = {most}")));
         } else {
             lines.push("measure = 'tree-size'".to_owned());
             lines.push(format!("seed = {}", self.seed));

@@ -46,6 +46,32 @@ pub struct Manifest {
     pub files_sha256: BTreeMap<String, String>,
 }
 
+impl Manifest {
+    /// Refuses a manifest that contradicts itself or leaves a file of results without a checksum.
+    ///
+    /// # Errors
+    /// Names the file `path` and what is wrong with it.
+    pub fn check(&self, path: &Path, files: &[&str]) -> Result<(), String> {
+        check_plan(path, &self.plan, &self.plan_sha256)?;
+        match files.iter().find(|name| !self.files_sha256.contains_key(**name)) {
+            Some(name) => Err(format!("{}: [files_sha256] lacks '{name}'", path.display())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Refuses a stored plan that does not have its checksum.
+///
+/// # Errors
+/// Names the file `path`.
+pub fn check_plan(path: &Path, plan: &str, plan_sha256: &str) -> Result<(), String> {
+    if hex(&Sha256::digest(plan.as_bytes())) == plan_sha256 {
+        return Ok(());
+    }
+    let path = path.display();
+    Err(format!("{path}: 'plan' does not match plan_sha256; restore it or use --fresh"))
+}
+
 /// How the work went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {

@@ -75,6 +75,19 @@ impl Measure {
     }
 }
 
+impl Measure {
+    /// The numbers that the measure gives, named as in `summary.csv`.
+    pub fn quantities(self) -> Vec<&'static str> {
+        match self {
+            Measure::TreeSize => tree_size::NUMBERS.to_vec(),
+            Measure::Exact => exact::QUANTITIES.iter().map(|(quantity, _)| *quantity).collect(),
+            Measure::Perft => vec!["perft"],
+            Measure::Ssc => vec!["ssc_upper_bound"],
+            Measure::States => states::COLUMNS.to_vec(),
+        }
+    }
+}
+
 impl Plan {
     /// Game and batch of every piece of work, in the order of the journal.
     pub fn work(&self) -> Vec<(String, u64)> {

@@ -133,3 +133,10 @@ fn cpu_seconds() -> Option<f64> {
     let system: u64 = fields.next()?.parse().ok()?;
     Some((user + system) as f64 / 100.0)
 }
+
+/// Bytes of memory that are free for a new program, where the system tells.
+pub fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}

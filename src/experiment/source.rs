@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 /// What a program is made of.
-pub const PARTS: [&str; 4] = ["src", "Cargo.toml", "Cargo.lock", "build.rs"];
+pub const PARTS: [&str; 5] = ["src", "Cargo.toml", "Cargo.lock", "build.rs", ".cargo/config.toml"];
 
 /// SHA-256 over the names and contents of all files of [`PARTS`] in `folder`, in hexadecimal.
 ///

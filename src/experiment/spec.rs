@@ -10,11 +10,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::manifest::hex;
+use super::provenance::available_memory;
 use crate::game::Playable;
 use crate::games::catalog::{CatalogError, GameSpec, Parameters, Visitor};
 use crate::games::draughts::Duplicates;
 use crate::games::draughts::draw::DrawRule;
 use crate::games::othello::Passes;
+use crate::state_space::formula::{MAX_SIZE, MIN_SIZE};
 use crate::tree_size::Plan as Sample;
 
 /// What an experiment measures.
@@ -264,8 +266,16 @@ pub struct Case {
     pub start: Option<String>,
 }
 
-/// Positions that an exact count may remember when the spec sets no limit.
-pub const DEFAULT_MAX_POSITIONS: u64 = 100_000_000;
+/// Positions of one ply that an exact count may remember when the spec sets no limit: as many as
+/// three quarters of the free memory hold, at most 100 million; 20 million where it is unknown.
+pub fn default_max_positions() -> u64 {
+    /// Bytes that an exact count needs for each position of its largest ply.
+    const BYTES: u64 = 200;
+    match available_memory() {
+        Some(bytes) => (bytes / 4 * 3 / BYTES).clamp(1, 100_000_000),
+        None => 20_000_000,
+    }
+}
 
 impl GameTable {
     /// The game with its parameters settled.
@@ -380,7 +390,9 @@ impl Plan {
             line: error.span().map_or(1, |span| line_of(text, span.start)),
             problem: error.message().replace('\n', " "),
         })?;
-        settle(spec, text, quick)
+        // Either size must make sense, whichever is asked for.
+        settle(spec.clone(), text, !quick)
+            .and_then(|_| settle(spec, text, quick))
             .map_err(|problem| SpecError::Meaningless { path: path.to_path_buf(), problem })
     }
 
@@ -436,17 +448,21 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         cases: Vec::new(),
         sample: None,
         confidence: spec.confidence.unwrap_or(0.95),
-        max_positions: spec.max_positions.unwrap_or(DEFAULT_MAX_POSITIONS),
+        max_positions: spec.max_positions.unwrap_or_else(default_max_positions),
         boards: spec.boards.clone().unwrap_or_default(),
         spec,
     };
     let spec = &plan.spec;
     let count = overrides.first_games.unwrap_or(usize::MAX);
+    at_least("quick.first_games", count as u64, 1)?;
     for table in spec.game.iter().take(count) {
         let (game, start) = match spec.measure {
             Measure::States => table.settle_start()?,
             _ => (table.settle()?, None),
         };
+        if matches!(spec.measure, Measure::TreeSize | Measure::Exact) {
+            check_end(&game)?;
+        }
         let label = table.label.clone().unwrap_or_else(|| game.id());
         check_name("label", &label)?;
         if plan.cases.iter().any(|case| case.label == label) {
@@ -464,6 +480,12 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         Measure::Ssc => {
             if plan.boards.is_empty() {
                 return Err(needs(spec, "boards"));
+            }
+            for (index, board) in plan.boards.iter().enumerate() {
+                check_board(*board)?;
+                if plan.boards[..index].contains(board) {
+                    return Err(format!("boards: {board} is listed twice"));
+                }
             }
         }
         Measure::Perft | Measure::Exact | Measure::TreeSize | Measure::States => {
@@ -487,6 +509,10 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
     }
     for expect in &spec.expect {
         check_expect(spec, expect)?;
+    }
+    let labels = labels(spec)?;
+    for published in &spec.published {
+        check_published(spec.measure, &labels, published)?;
     }
     Ok(plan)
 }
@@ -538,12 +564,20 @@ fn check_expect(spec: &Spec, expect: &Expect) -> Result<(), String> {
     if expect.value.is_empty() || !expect.value.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(format!("expect.value '{}' is no whole number", expect.value));
     }
-    if let Some(game) = &expect.game {
-        match expect.quantity {
-            Known::States => game.settle_start().map(|_| ())?,
-            _ if game.fen.is_some() => return Err("expect.game.fen is for states only".into()),
-            _ => game.settle().map(|_| ())?,
+    if let Some(table) = expect.game.as_ref().or(spec.game.first()) {
+        let game = match expect.quantity {
+            Known::States => table.settle_start()?.0,
+            _ if expect.game.is_some() && table.fen.is_some() => {
+                return Err("expect.game.fen is for states only".into());
+            }
+            _ => table.settle()?,
+        };
+        if expect.quantity == Known::Games {
+            check_end(&game)?;
         }
+    }
+    if let Some(board) = expect.board {
+        check_board(board)?;
     }
     let has_game = expect.game.is_some() || !spec.game.is_empty();
     match expect.quantity {
@@ -554,6 +588,86 @@ fn check_expect(spec: &Spec, expect: &Expect) -> Result<(), String> {
         Known::Ssc if expect.board.is_none() => Err("expect of an ssc needs 'board'".into()),
         _ => Ok(()),
     }
+}
+
+/// Refuses a game whose tree is infinite.
+fn check_end(game: &GameSpec) -> Result<(), String> {
+    if game.ends() {
+        return Ok(());
+    }
+    Err(format!(
+        "{} has endless games, since kings can move to and fro: add a draw rule that ends every \
+         game, for example --draw-rule fmjd (in a spec draw_rule = \"fmjd\")",
+        game.id()
+    ))
+}
+
+fn check_board(board: u32) -> Result<(), String> {
+    if (MIN_SIZE..=MAX_SIZE).contains(&board) && board.is_multiple_of(2) {
+        return Ok(());
+    }
+    Err(format!("board {board} (allowed: even sizes from {MIN_SIZE} to {MAX_SIZE})"))
+}
+
+/// What the rows of results of a full run are called.
+fn labels(spec: &Spec) -> Result<Vec<String>, String> {
+    let boards = spec.boards.iter().flatten().map(|board| Ok(format!("{board}x{board}")));
+    let games = spec.game.iter().map(|table| match &table.label {
+        Some(label) => Ok(label.clone()),
+        None => table.settle().map(|game| game.id()),
+    });
+    boards.chain(games).collect()
+}
+
+fn check_published(
+    measure: Measure,
+    labels: &[String],
+    published: &Published,
+) -> Result<(), String> {
+    let Published { quantity, value, .. } = published;
+    if let Some(game) = &published.game {
+        if !labels.contains(game) {
+            let labels = labels.join(", ");
+            return Err(format!("published.game '{game}' is not measured (allowed: {labels})"));
+        }
+    }
+    let quantities = measure.quantities();
+    if !quantities.contains(&quantity.as_str()) {
+        let (measure, allowed) = (measure.name(), quantities.join(", "));
+        return Err(format!(
+            "published.quantity '{quantity}' is not one of measure {measure} (allowed: {allowed})"
+        ));
+    }
+    if !is_printed_number(value) {
+        return Err(format!("published.value '{value}' is no number as printed, like 8.34e28"));
+    }
+    let sizes = [("plus_minus", &published.plus_minus), ("rounding", &published.rounding)];
+    for (key, size) in sizes {
+        if let Some(size) = size {
+            let mantissa = size.split(['e', 'E']).next().unwrap_or_default();
+            let positive = mantissa.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+            if !is_printed_number(size) || !positive || size.starts_with('-') {
+                return Err(format!("published.{key} '{size}' (allowed: a number above 0)"));
+            }
+        }
+    }
+    match published.unit.as_deref() {
+        None | Some("percent") => Ok(()),
+        Some(unit) => Err(format!("published.unit '{unit}' is unknown (allowed: percent)")),
+    }
+}
+
+/// Whether `text` is digits with at most a sign, a point and an exponent.
+fn is_printed_number(text: &str) -> bool {
+    let unsigned = |text: &str| text.strip_prefix(['+', '-']).unwrap_or(text).to_owned();
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, unsigned(exponent)),
+        None => (text, "0".to_owned()),
+    };
+    let mantissa = unsigned(mantissa);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((&mantissa, "0"));
+    digits(whole) && digits(fraction) && digits(&exponent)
 }
 
 fn needs(spec: &Spec, key: &str) -> String {

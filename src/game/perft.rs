@@ -39,20 +39,30 @@ impl Default for Perft {
 }
 
 /// Why a perft has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PerftError {
     /// Asked to stop.
     Stopped,
     /// The count passes 2^64 - 1.
     Overflow,
+    /// The threads could not be started.
+    Threads {
+        /// Threads asked for.
+        threads: usize,
+        /// What the system says.
+        problem: String,
+    },
 }
 
 impl fmt::Display for PerftError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Stopped => "stopped before the end",
-            Self::Overflow => "the count passes 2^64 - 1",
-        })
+        match self {
+            Self::Stopped => f.write_str("stopped before the end"),
+            Self::Overflow => f.write_str("the count passes 2^64 - 1"),
+            Self::Threads { threads, problem } => {
+                write!(f, "cannot start {threads} threads: {problem}")
+            }
+        }
     }
 }
 
@@ -74,7 +84,7 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
 /// `progress` advances by one for each subtree finished.
 ///
 /// # Errors
-/// When stopped, and when a count passes 2^64 - 1.
+/// When stopped, when a count passes 2^64 - 1, and when the threads cannot be started.
 ///
 /// # Panics
 /// When `depth` is 0.
@@ -130,12 +140,23 @@ pub fn divide<G: Game>(
         Some(work()).into_iter().collect()
     } else {
         std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..how.threads).map(|_| scope.spawn(work)).collect();
-            workers
+            let mut workers = Vec::new();
+            for _ in 0..how.threads {
+                match std::thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(worker) => workers.push(worker),
+                    Err(error) => {
+                        // The workers that did start find nothing left to do.
+                        next.store(tasks.len(), Ordering::Relaxed);
+                        let problem = error.to_string();
+                        return Err(PerftError::Threads { threads: how.threads, problem });
+                    }
+                }
+            }
+            Ok(workers
                 .into_iter()
                 .map(|worker| worker.join().unwrap_or_else(|e| std::panic::resume_unwind(e)))
-                .collect()
-        })
+                .collect())
+        })?
     };
     if aborted.load(Ordering::Relaxed) {
         return Err(PerftError::Stopped);

@@ -153,6 +153,9 @@ impl GameSpec {
             "checkers-4" => draughts(Family::Checkers, 4),
             "checkers-6" => draughts(Family::Checkers, 6),
             "checkers-8" => draughts(Family::Checkers, 8),
+            "checkers-10" => draughts(Family::Checkers, 10),
+            "checkers-12" => draughts(Family::Checkers, 12),
+            "checkers-14" => draughts(Family::Checkers, 14),
             "draughts-4" => draughts(Family::International, 4),
             "draughts-6" => draughts(Family::International, 6),
             "draughts-8" => draughts(Family::International, 8),
@@ -165,18 +168,41 @@ impl GameSpec {
     }
 
     /// The canonical name with the board's size, fit for a file's name: `connect-four-7x6`,
-    /// `othello-8`, `draughts-10`, `comb-b2-d12`.
+    /// `othello-8`, `draughts-10`, `comb-b2-d12`; what differs from the default follows:
+    /// `draughts-6-fmjd-cap-2000`, `checkers-8-keep`, `othello-4-plies`.
     pub fn id(&self) -> String {
         match self.kind {
             Kind::TicTacToe => "tic-tac-toe".to_owned(),
             Kind::ConnectFour { columns, rows } => format!("connect-four-{columns}x{rows}"),
-            Kind::Othello { size, .. } => format!("othello-{size}"),
+            Kind::Othello { size, passes } => match passes {
+                Passes::Skipped => format!("othello-{size}"),
+                Passes::Plies => format!("othello-{size}-plies"),
+            },
             Kind::UniformTree { branching, depth } => format!("uniform-tree-b{branching}-d{depth}"),
             Kind::Comb { branching, depth } => format!("comb-b{branching}-d{depth}"),
-            Kind::Draughts { family: Family::Checkers, size, .. } => format!("checkers-{size}"),
-            Kind::Draughts { family: Family::International, size, .. } => {
-                format!("draughts-{size}")
+            Kind::Draughts { family, size, duplicates, draw_rule } => {
+                let family = match family {
+                    Family::Checkers => "checkers",
+                    Family::International => "draughts",
+                };
+                let mut id = format!("{family}-{size}");
+                if duplicates == Duplicates::Keep {
+                    id += "-keep";
+                }
+                if draw_rule != DrawRule::NONE {
+                    id += &format!("-{draw_rule}").replace(['+', '=', '/'], "-");
+                }
+                id
             }
+        }
+    }
+
+    /// Whether no game can go on for ever: in draughts a matter of the draw rule, since kings can
+    /// move to and fro.
+    pub fn ends(&self) -> bool {
+        match self.kind {
+            Kind::Draughts { draw_rule, .. } => draw_rule.ends_every_game(),
+            _ => true,
         }
     }
 
@@ -257,6 +283,9 @@ impl GameSpec {
             (Family::Checkers, 4) => visitor.visit(&Draughts::<Checkers, B4>::new(duplicates)),
             (Family::Checkers, 6) => visitor.visit(&Draughts::<Checkers, B6>::new(duplicates)),
             (Family::Checkers, 8) => visitor.visit(&Draughts::<Checkers, B8>::new(duplicates)),
+            (Family::Checkers, 10) => visitor.visit(&Draughts::<Checkers, B10>::new(duplicates)),
+            (Family::Checkers, 12) => visitor.visit(&Draughts::<Checkers, B12>::new(duplicates)),
+            (Family::Checkers, 14) => visitor.visit(&Draughts::<Checkers, B14>::new(duplicates)),
             (Family::International, 4) => {
                 visitor.visit(&Draughts::<International, B4>::new(duplicates))
             }
@@ -408,6 +437,9 @@ mod tests {
             ("checkers-4", "checkers-4", 3),
             ("checkers-6", "checkers-6", 5),
             ("checkers-8", "checkers-8", 7),
+            ("checkers-10", "checkers-10", 9),
+            ("checkers-12", "checkers-12", 11),
+            ("checkers-14", "checkers-14", 13),
             ("draughts-4", "draughts-4", 3),
             ("draughts-6", "draughts-6", 5),
             ("draughts-8", "draughts-8", 7),
@@ -422,6 +454,56 @@ mod tests {
         let expected: Vec<(&str, String, usize)> =
             expected.into_iter().map(|(name, id, moves)| (name, id.to_owned(), moves)).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_id_tells_what_differs_from_the_default() {
+        let id =
+            |name: &str, parameters: Parameters| GameSpec::new(name, &parameters).unwrap().id();
+        let ruled = |rule: &str| Parameters {
+            draw_rule: Some(DrawRule::parse(rule).unwrap()),
+            ..Parameters::default()
+        };
+        assert_eq!(id("draughts-6", ruled("fmjd+cap=2000")), "draughts-6-fmjd-cap-2000");
+        assert_eq!(id("checkers-8", ruled("lone-king=32/10")), "checkers-8-lone-king-32-10");
+        let keep = Duplicates::Keep;
+        let both = Parameters { duplicates: Some(keep), ..ruled("english") };
+        assert_eq!(id("checkers-8", both), "checkers-8-keep-english");
+        let plies = Parameters { passes: Some(Passes::Plies), ..Parameters::default() };
+        assert_eq!(id("othello", plies), "othello-8-plies");
+    }
+
+    #[test]
+    fn only_draughts_without_a_limit_go_on_for_ever() {
+        let ends = |rule: &str| {
+            let draw_rule = Some(DrawRule::parse(rule).unwrap());
+            GameSpec::new("draughts-6", &Parameters { draw_rule, ..Parameters::default() })
+                .unwrap()
+                .ends()
+        };
+        for rule in ["fmjd", "english", "threefold", "quiet=9", "cap=100"] {
+            assert!(ends(rule), "{rule}");
+        }
+        assert!(!ends("none") && !ends("lone-king=32/10") && spec("othello").ends());
+    }
+
+    #[test]
+    fn checkers_on_large_boards_counts_the_known_paths() {
+        struct Counts;
+        impl Visitor for Counts {
+            type Output = Vec<u64>;
+            fn visit<G: Playable>(self, game: &G) -> Vec<u64> {
+                (1..=5).map(|depth| crate::game::perft(game, &game.initial(), depth)).collect()
+            }
+        }
+        // Source: counts of an independent program for English rules on larger boards.
+        for (name, counts) in [
+            ("checkers-10", [9, 81, 658, 4265, 26875]),
+            ("checkers-12", [11, 121, 1222, 10053, 78629]),
+            ("checkers-14", [13, 169, 2042, 20513, 194687]),
+        ] {
+            assert_eq!(spec(name).visit(Counts), counts, "{name}");
+        }
     }
 
     #[test]

@@ -154,11 +154,6 @@ impl Batch {
         Scaled::new(self.w, self.scale)
     }
 
-    /// The mean weight: the batch's own estimate of gts.
-    pub fn mean_weight(&self) -> Scaled {
-        Scaled::new(self.w / self.games as f64, self.scale)
-    }
-
     /// The batches as one; `None` when there are none.
     ///
     /// Sums are added in the order given, so the same batches in the same order give the same bits.

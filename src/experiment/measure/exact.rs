@@ -28,7 +28,7 @@ pub(super) const COLUMNS: [&str; 16] = [
 ];
 
 /// What the fields are called in `summary.csv`, and their units.
-const QUANTITIES: [(&str, &str); 16] = [
+pub(super) const QUANTITIES: [(&str, &str); 16] = [
     ("gts", "games"),
     ("sum_of_lengths", "plies"),
     ("first_games", "games"),

@@ -46,6 +46,9 @@ pub(in crate::experiment) fn count(
         PerftError::Overflow => {
             MeasureError::Failed { game: game.id(), problem: format!("depth {depth}: {error}") }
         }
+        PerftError::Threads { .. } => {
+            MeasureError::Failed { game: game.id(), problem: error.to_string() }
+        }
     })
 }
 

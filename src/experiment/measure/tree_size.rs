@@ -192,6 +192,31 @@ pub(super) fn summarise(plan: &Plan, entries: &[Entry]) -> Result<Vec<Quantity>,
     Ok(quantities)
 }
 
+/// The quantities that are numbers.
+pub(super) const NUMBERS: [&str; 21] = [
+    "walks",
+    "trials",
+    "batches",
+    "confidence",
+    "gts",
+    "log10_gts",
+    "nodes",
+    "agl",
+    "first_wins",
+    "second_wins",
+    "draws",
+    "uniform_length",
+    "uniform_first_wins",
+    "uniform_second_wins",
+    "uniform_draws",
+    "relative_variance",
+    "effective_sample_size",
+    "largest_weight_share",
+    "pareto_k_hat",
+    "log10_smallest_weight",
+    "log10_largest_weight",
+];
+
 /// The rows of `summary.csv` that show `summary`.
 fn quantities_of(label: &str, summary: &Summary) -> Vec<Quantity> {
     let plain =

@@ -112,6 +112,24 @@ const NAMES: &[Entry] = &[
         parameters: DRAUGHTS,
     },
     Entry {
+        name: "checkers-10",
+        aliases: &[],
+        description: "English rules on 10 x 10 squares",
+        parameters: DRAUGHTS,
+    },
+    Entry {
+        name: "checkers-12",
+        aliases: &[],
+        description: "English rules on 12 x 12 squares",
+        parameters: DRAUGHTS,
+    },
+    Entry {
+        name: "checkers-14",
+        aliases: &[],
+        description: "English rules on 14 x 14 squares",
+        parameters: DRAUGHTS,
+    },
+    Entry {
         name: "draughts-4",
         aliases: &[],
         description: "international rules on 4 x 4 squares",

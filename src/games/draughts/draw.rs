@@ -58,6 +58,15 @@ impl DrawRule {
     pub const SYNTAX: &str = "none, fmjd, english, threefold, repetitions=N, quiet=N, \
                               lone-king=N/N, cap=N, joined by +";
 
+    /// Whether no game can go on for ever under this rule.
+    ///
+    /// Between two captures or man moves, of which a game has finitely many, only kings move: a
+    /// limit on repetitions or on quiet king moves ends that, and a ply cap ends everything. The
+    /// count against a lone king alone does not: other material can shuffle for ever.
+    pub fn ends_every_game(&self) -> bool {
+        self.repetitions.is_some() || self.quiet_king_plies.is_some() || self.ply_cap.is_some()
+    }
+
     /// Reads parts joined by `+`, for example `fmjd+cap=2000`; a later part overrides an earlier.
     ///
     /// # Errors
