@@ -21,7 +21,7 @@ use crate::experiment::measure::MeasureError;
 use crate::experiment::spec::{Measure, SpecError};
 use plot::PlotError;
 use results::Finished;
-use table::{Table, Verdict};
+use table::{Class, Table};
 
 /// All tables as CSV, in the folder of results.
 pub const TABLES_CSV: &str = "tables.csv";
@@ -111,14 +111,20 @@ impl Report {
         texts.join("\n")
     }
 
-    /// How many published values were measured and how many of them agree, in one line.
+    /// How many published values were measured, how many of them agree and how many cannot be judged
+    /// because the estimate is not to be trusted, in one line.
     pub fn tally(&self) -> String {
-        let verdicts = || self.tables.iter().flat_map(|t| t.rows.iter().map(|row| row.verdict));
-        let count = |verdict: Option<bool>| verdicts().filter(|v| v.agrees() == verdict).count();
-        let missing = verdicts().filter(|v| *v == Verdict::Unmeasured).count();
-        let (agree, differ) = (count(Some(true)), count(Some(false)));
-        let all = agree + differ + missing;
-        format!("published values: {all}; {agree} agree, {differ} differ, {missing} not measured")
+        let verdicts = self.tables.iter().flat_map(|t| t.rows.iter().map(|row| row.verdict));
+        let classes: Vec<Class> = verdicts.filter_map(|verdict| verdict.class()).collect();
+        let count = |class: Class| classes.iter().filter(|c| **c == class).count();
+        format!(
+            "published values: {}; {} agree, {} differ, {} not trusted, {} not measured",
+            classes.len(),
+            count(Class::Agrees),
+            count(Class::Differs),
+            count(Class::NotTrusted),
+            count(Class::Unmeasured),
+        )
     }
 
     /// The tables as one CSV.
@@ -129,9 +135,10 @@ impl Report {
 
 /// Reports the experiments `ids` in the folder `results`, or all finished ones when `ids` is empty.
 ///
-/// The plots of an experiment are written into its folder; when all are reported, their tables are
-/// written to [`TABLES_CSV`] and [`TABLES_TEXT`] in `results`. Nothing is written unless all of it
-/// can be read.
+/// The plots of an experiment are written into its folder, and plots of an earlier report that are
+/// not among them are removed from it; without images the plots stay as they are. When all
+/// experiments are reported, their tables are written to [`TABLES_CSV`] and [`TABLES_TEXT`] in
+/// `results`. Nothing is written or removed unless all of it can be read.
 ///
 /// # Errors
 /// Names the experiment without finished results, the file that is missing, changed or nonsense, or
@@ -167,6 +174,14 @@ pub fn write(results: &Path, ids: &[String], images: Images) -> Result<Report, R
             report.files.push(path);
         }
     }
+    if images != Images::Without {
+        for id in &names {
+            let stale = remove_stale(&results.join(id), &report.files)?;
+            if !stale.is_empty() {
+                report.notes.push(format!("{id}: removed earlier plots: {}", stale.join(" ")));
+            }
+        }
+    }
     if all {
         for (name, content) in [(TABLES_CSV, report.to_csv()), (TABLES_TEXT, report.to_text())] {
             let path = results.join(name);
@@ -175,6 +190,24 @@ pub fn write(results: &Path, ids: &[String], images: Images) -> Result<Report, R
         }
     }
     Ok(report)
+}
+
+/// Removes the plots in `folder` that are not among those just `written`; their names, sorted.
+fn remove_stale(folder: &Path, written: &[PathBuf]) -> Result<Vec<String>, ReportError> {
+    let refuse = |path: &Path, error: std::io::Error| {
+        ReportError::File(format!("plot {}: {error}", path.display()))
+    };
+    let mut stale = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|error| refuse(folder, error))? {
+        let path = entry.map_err(|error| refuse(folder, error))?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if figures::is_plot(name) && !written.contains(&path) && path.is_file() {
+            std::fs::remove_file(&path).map_err(|error| refuse(&path, error))?;
+            stale.push(name.to_owned());
+        }
+    }
+    stale.sort();
+    Ok(stale)
 }
 
 /// The table of an experiment with what a reader must know to read it.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ludometer::experiment::spec::Plan;
 use ludometer::experiment::{Order, folder, run};
 use ludometer::game::Unwatched;
-use ludometer::report::table::{COLUMNS, Verdict};
+use ludometer::report::table::{COLUMNS, Finding};
 use ludometer::report::{Images, Report, ReportError, TABLES_CSV, TABLES_TEXT, write};
 
 /// Source: enumeration of tic-tac-toe gives 255168 games of 2106288 plies in all (8.2545147 on average)
@@ -159,25 +159,28 @@ fn every_measure_is_tabled_beside_what_is_published() {
         let table = report.tables.iter().find(|t| t.experiment == experiment).unwrap();
         let row =
             table.rows.iter().rfind(|r| r.measured.quantity == quantity && r.measured.game == game);
-        row.unwrap().verdict
+        row.unwrap().verdict.finding
     };
-    assert_eq!(verdict("bounds", "ssc_upper_bound", "4x4"), Verdict::Unpublished);
-    assert_eq!(verdict("bounds", "ssc_upper_bound", "8x8"), Verdict::Equal);
-    assert_eq!(verdict("exact", "gts", "tic-tac-toe"), Verdict::Equal);
-    assert_eq!(verdict("exact", "agl", "tic-tac-toe"), Verdict::PrintedDigits);
-    assert_eq!(verdict("exact", "positions", "tic-tac-toe"), Verdict::Differs);
-    assert_eq!(verdict("exact", "perft", ""), Verdict::Unmeasured);
-    assert_eq!(verdict("paths", "perft", "checkers-8"), Verdict::Equal);
-    assert_eq!(verdict("sample", "gts", "tic-tac-toe"), Verdict::WithinPlusMinus);
-    assert_eq!(verdict("sample", "draws", "tic-tac-toe"), Verdict::WithinStandardErrors);
-    assert_eq!(verdict("states", "states", "checkers-4"), Verdict::Equal);
-    assert_eq!(verdict("states", "share", "checkers-4"), Verdict::PrintedDigits);
-    assert_eq!(verdict("states", "deepest_ply", "tic-tac-toe"), Verdict::Unpublished);
+    assert_eq!(verdict("bounds", "ssc_upper_bound", "4x4"), Finding::Unpublished);
+    assert_eq!(verdict("bounds", "ssc_upper_bound", "8x8"), Finding::Equal);
+    assert_eq!(verdict("exact", "gts", "tic-tac-toe"), Finding::Equal);
+    assert_eq!(verdict("exact", "agl", "tic-tac-toe"), Finding::PrintedDigits);
+    assert_eq!(verdict("exact", "positions", "tic-tac-toe"), Finding::Differs);
+    assert_eq!(verdict("exact", "perft", ""), Finding::Unmeasured);
+    assert_eq!(verdict("paths", "perft", "checkers-8"), Finding::Equal);
+    assert_eq!(verdict("sample", "gts", "tic-tac-toe"), Finding::WithinPlusMinus);
+    assert_eq!(verdict("sample", "draws", "tic-tac-toe"), Finding::WithinStandardErrors);
+    assert_eq!(verdict("states", "states", "checkers-4"), Finding::Equal);
+    assert_eq!(verdict("states", "share", "checkers-4"), Finding::PrintedDigits);
+    assert_eq!(verdict("states", "deepest_ply", "tic-tac-toe"), Finding::Unpublished);
     let wrong: Vec<_> = report.tables.iter().flat_map(|t| t.disagreements()).collect();
     assert_eq!(wrong.len(), 1);
     assert_eq!(wrong[0].measured.quantity, "positions");
-    assert_eq!(report.tally(), "published values: 11; 9 agree, 1 differ, 1 not measured");
-    assert!(report.to_text().ends_with("9 agree, 1 differ, 1 not measured\n"));
+    assert_eq!(
+        report.tally(),
+        "published values: 11; 9 agree, 1 differ, 0 not trusted, 1 not measured"
+    );
+    assert!(report.to_text().ends_with("1 differ, 0 not trusted, 1 not measured\n"));
 }
 
 #[test]
@@ -254,6 +257,54 @@ fn png_files_come_only_when_asked_for() {
     assert_eq!(pngs(Images::SvgAndPng), 2);
     let bytes = std::fs::read(results.path().join("bounds/growth.png")).unwrap();
     assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
+}
+
+#[test]
+fn doubts_of_a_sample_stand_in_tally_text_and_pictures() {
+    let results = tempfile::tempdir().unwrap();
+    // 5 batches of one trial: too few for an interval that can be trusted.
+    let few = SAMPLE.replace("trials = 10", "trials = 1").replace("batches = 2", "batches = 5");
+    finish(results.path(), &few);
+    let report = write(results.path(), &[], Images::Svg).unwrap();
+    let tally = "published values: 2; 0 agree, 0 differ, 2 not trusted, 0 not measured";
+    assert_eq!(report.tally(), tally);
+    let text = report.to_text();
+    assert!(
+        text.contains("\ntic-tac-toe: not trusted: 5 batches, fewer than 10\ntic-tac-toe  gts")
+    );
+    assert!(
+        text.contains("within 3 +-, not trusted\n") && !text.contains("within 4 s.e."),
+        "{text}"
+    );
+    for name in ["gts-convergence", "agl-convergence"] {
+        let path = results.path().join(format!("sample/{name}-tic-tac-toe.svg"));
+        let svg = std::fs::read_to_string(path).unwrap();
+        assert!(svg.contains("estimate with 95 % interval, not trusted"), "{name}");
+    }
+}
+
+#[test]
+fn plots_that_are_no_longer_drawn_are_removed_and_nothing_else() {
+    let (results, first) = reported(Images::SvgAndPng);
+    let folder = results.path().join("sample");
+    let kept = ["lengths-tic-tac-toe.txt", "photo.png", "my-weights-x.svg"].map(|n| folder.join(n));
+    kept.iter().for_each(|path| std::fs::write(path, "").unwrap());
+    let gone =
+        ["lengths-of-a-game-no-longer-in-the-spec.svg", "gts-convergence-x.png", "perft.svg"]
+            .map(|n| folder.join(n));
+    gone.iter().for_each(|path| std::fs::write(path, "").unwrap());
+    write(results.path(), &[], Images::Without).unwrap();
+    write(results.path(), &["bounds".to_owned()], Images::SvgAndPng).unwrap();
+    assert!(gone.iter().chain(&first.files).all(|path| path.exists()), "nothing to do with these");
+    let report = write(results.path(), &[], Images::Svg).unwrap();
+    assert!(kept.iter().chain(&report.files).all(|path| path.exists()));
+    assert!(!gone.iter().any(|path| path.exists()));
+    // Every kind of plot is known for one: the PNG files were not written this time.
+    let left = first.files.iter().filter(|path| path.exists()).count();
+    assert_eq!(left, report.files.len());
+    let notes: Vec<&str> = report.notes.iter().filter_map(|n| n.split(':').next()).collect();
+    assert_eq!(notes, ["bounds", "exact", "paths", "sample"]);
+    assert!(report.notes[0].ends_with("removed earlier plots: growth.png pieces.png"));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use num_bigint::BigUint;
 use super::ReportError;
 use super::plot::{Axis, Plot, power_of_ten};
 use super::results::Finished;
-use super::table::Decimal;
+use super::table::{Decimal, diagnosis, is_doubt};
 use crate::experiment::journal::Entry;
 use crate::experiment::measure::{MeasureError, batch_of};
 use crate::experiment::spec::{Measure, Published};
@@ -27,6 +27,20 @@ const MOST_POINTS: usize = 400;
 const SPREAD: f64 = 0.15;
 /// Bars of a histogram beyond this number are merged.
 const MOST_BARS: u64 = 240;
+
+/// Names of plots that stand for a whole experiment.
+const OF_ALL: [&str; 3] = ["perft", "growth", "pieces"];
+/// Beginnings of the names of plots that go on with the label of a game.
+const OF_A_GAME: [&str; 5] =
+    ["gts-convergence-", "agl-convergence-", "weights-", "lengths-", "plies-"];
+
+/// Whether a file called `name` is a plot of the kinds made here.
+pub(super) fn is_plot(name: &str) -> bool {
+    let stem = name.strip_suffix(".svg").or_else(|| name.strip_suffix(".png"));
+    stem.is_some_and(|stem| {
+        OF_ALL.contains(&stem) || OF_A_GAME.iter().any(|kind| stem.starts_with(kind))
+    })
+}
 
 /// A plot and the name of its file without extension.
 pub(super) type Figure = (String, Plot);
@@ -58,7 +72,8 @@ fn tree_size(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
             let (games, trials) = (grouped(sample.games()), sample.trials());
             format!("{label}, seed {}: {trials} × {games} games of uniform choice", sample.seed())
         });
-        let run = Run { label, confidence, foot: &foot, finished };
+        let trusted = !diagnosis(&finished.quantities, label).is_some_and(is_doubt);
+        let run = Run { label, confidence, trusted, foot: &foot, finished };
         let gts = curve.iter().map(|point| (point.games, point.gts, point.gts_interval));
         figures.push((format!("gts-convergence-{label}"), run.gts(gts.collect())));
         figures.push((format!("agl-convergence-{label}"), run.agl(&curve)));
@@ -73,6 +88,8 @@ fn tree_size(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
 struct Run<'a> {
     label: &'a str,
     confidence: f64,
+    /// Whether the diagnostics trust the estimates.
+    trusted: bool,
     foot: &'a str,
     finished: &'a Finished,
 }
@@ -138,7 +155,8 @@ impl Run<'_> {
             let (low, high) = interval.unwrap_or((value, value));
             (games as f64, value, low, high)
         });
-        let label = format!("estimate with {} % interval", 100.0 * self.confidence);
+        let doubt = if self.trusted { "" } else { ", not trusted" };
+        let label = format!("estimate with {} % interval{doubt}", 100.0 * self.confidence);
         let plot = Plot::new(title, Axis::log10("games sampled"), axis)
             .band(label, points.collect())
             .footnote(self.foot);
@@ -170,12 +188,16 @@ impl Run<'_> {
         let bins: Vec<&Bin> = kinds.iter().flat_map(|kind| all.bins_of(*kind)).collect();
         let weight: Vec<_> = bins.iter().map(|bin| (bin.bin, bin.weight)).collect();
         let games: Vec<_> = bins.iter().map(|bin| (bin.bin, bin.games as f64)).collect();
+        let all_games = match self.trusted {
+            true => "all games of the tree (weighted)",
+            false => "all games of the tree (weighted, not trusted)",
+        };
         Plot::new(
             format!("{}: length of a game", self.label),
             Axis::linear("length (plies)"),
             Axis::linear("share of games per bar (%)").from_zero(),
         )
-        .bars("all games of the tree (weighted)", shares(&weight, length_edge))
+        .bars(all_games, shares(&weight, length_edge))
         .bars("uniform play (unweighted)", shares(&games, length_edge))
         .footnote(self.foot)
     }
@@ -391,7 +413,8 @@ fn printed(published: &Published) -> String {
     }
 }
 
-/// `axis` with a range in which the later part of a running estimate fills the plot.
+/// `axis` with a range that shows the whole line of a running estimate and the intervals of its later
+/// part; wider intervals of the beginning are cut off.
 fn zoomed(axis: Axis, points: &[Running<f64>], level: Option<&Level>) -> Axis {
     let half = |at: usize| points[at].2.map(|(low, high)| (high - low) / 2.0);
     let settled = points.len() / 5;
@@ -404,7 +427,10 @@ fn zoomed(axis: Axis, points: &[Running<f64>], level: Option<&Level>) -> Axis {
         let farthest = (level.low - last).abs().max((level.high - last).abs());
         reach = reach.max(1.2 * farthest);
     }
-    axis.range(last - reach, last + reach)
+    let values = points.iter().map(|(_, value, _)| *value);
+    let (low, high) = values.fold((*last, *last), |(l, h), value| (l.min(value), h.max(value)));
+    let pad = 0.04 * (high - low);
+    axis.range((last - reach).min(low - pad), (last + reach).max(high + pad))
 }
 
 /// At most [`MOST_POINTS`] of the points, evenly spaced in the logarithm of their rank; first and
@@ -472,4 +498,37 @@ fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_range_holds_every_value_of_the_line_and_the_settled_intervals() {
+        let point =
+            |games: u64, value: f64, half: f64| (games, value, Some((value - half, value + half)));
+        // A jump at the end whose interval has no width, as when one walk outweighs all others.
+        let mut points: Vec<Running<f64>> = (1..10).map(|g| point(g, 170.0, 0.0)).collect();
+        points.push(point(10, 309.0, 0.0));
+        let range = |points: &[Running<f64>]| zoomed(Axis::linear("y"), points, None);
+        assert_eq!(range(&points), Axis::linear("y").range(170.0 - 5.56, 309.0 + 5.56));
+        // A wide beginning is cut off, the line is not.
+        let mut points: Vec<Running<f64>> = (3..=10).map(|g| point(g, 8.0, 0.5)).collect();
+        points.splice(0..0, [(1, 9.0, None), point(2, 8.0, 40.0)]);
+        assert_eq!(range(&points), Axis::linear("y").range(7.25, 9.04));
+    }
+
+    #[test]
+    fn only_files_of_the_kinds_made_here_are_plots() {
+        for name in
+            ["perft.svg", "growth.png", "pieces.svg", "weights-othello-8.png", "plies-g.svg"]
+        {
+            assert!(is_plot(name), "{name}");
+        }
+        for name in ["summary.csv", "perft.txt", "perft-notes.svg", "weights.svg", "my-plies-g.svg"]
+        {
+            assert!(!is_plot(name), "{name}");
+        }
+    }
 }

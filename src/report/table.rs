@@ -9,7 +9,12 @@
 //! - an exact value against a rounded one: the printed digits;
 //! - an estimate against a value with +-: [`PLUS_MINUS_ALLOWED`] times the +-;
 //! - an estimate against a value without +-, or from a sample too small for it:
-//!   [`STANDARD_ERRORS_ALLOWED`] standard errors.
+//!   [`STANDARD_ERRORS_ALLOWED`] standard errors;
+//! - where it takes the half digit to pass, the verdict adds `and rounding`.
+//!
+//! An estimate whose diagnostics say that it is not to be trusted neither agrees nor differs, however
+//! near it is: its verdict says `not trusted` and is counted apart ([`Class`]). Its standard
+//! error is no yardstick at all; what the other yardsticks say stays in the verdict.
 
 use std::fmt;
 
@@ -43,17 +48,21 @@ pub const COLUMNS: [&str; 18] = [
     "source",
 ];
 
-/// How a measured number compares with a published one.
+/// How near a measured number is to a published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Finding {
     /// The same in every digit.
     Equal,
     /// The same after rounding to the printed digits.
     PrintedDigits,
-    /// An estimate within [`PLUS_MINUS_ALLOWED`] published +- and rounding.
+    /// An estimate within [`PLUS_MINUS_ALLOWED`] published +-.
     WithinPlusMinus,
-    /// An estimate within [`STANDARD_ERRORS_ALLOWED`] standard errors and rounding.
+    /// As [`Finding::WithinPlusMinus`], but only with half a unit of the last printed digit.
+    WithinPlusMinusAndRounding,
+    /// An estimate within [`STANDARD_ERRORS_ALLOWED`] standard errors.
     WithinStandardErrors,
+    /// As [`Finding::WithinStandardErrors`], but only with half a unit of the last printed digit.
+    WithinStandardErrorsAndRounding,
     /// None of these where one was due.
     Differs,
     /// Nothing is published.
@@ -64,27 +73,73 @@ pub enum Verdict {
     Incomparable,
 }
 
+/// What a comparison counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Measured and published agree.
+    Agrees,
+    /// They do not.
+    Differs,
+    /// The measured value is an estimate that is not to be trusted.
+    NotTrusted,
+    /// Published, but not measured by this run.
+    Unmeasured,
+}
+
+/// How a measured number compares with a published one, and whether it is to be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// How near the two are.
+    pub finding: Finding,
+    /// False for an estimate whose diagnostics say that it is not to be trusted.
+    pub trusted: bool,
+}
+
 impl Verdict {
-    /// Whether measured and published agree; `None` where there is nothing to compare.
-    pub fn agrees(self) -> Option<bool> {
-        match self {
-            Self::Equal
-            | Self::PrintedDigits
-            | Self::WithinPlusMinus
-            | Self::WithinStandardErrors => Some(true),
-            Self::Differs | Self::Incomparable => Some(false),
-            Self::Unpublished | Self::Unmeasured => None,
+    /// What the comparison counts as; `None` where nothing is published.
+    pub fn class(self) -> Option<Class> {
+        match self.finding {
+            Finding::Unpublished => None,
+            Finding::Unmeasured => Some(Class::Unmeasured),
+            _ if !self.trusted => Some(Class::NotTrusted),
+            Finding::Differs | Finding::Incomparable => Some(Class::Differs),
+            Finding::Equal
+            | Finding::PrintedDigits
+            | Finding::WithinPlusMinus
+            | Finding::WithinPlusMinusAndRounding
+            | Finding::WithinStandardErrors
+            | Finding::WithinStandardErrorsAndRounding => Some(Class::Agrees),
         }
     }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let by_errors = matches!(
+            self.finding,
+            Finding::WithinStandardErrors | Finding::WithinStandardErrorsAndRounding
+        );
+        let doubted = self.class() == Some(Class::NotTrusted);
+        if doubted && by_errors {
+            return f.write_str("not trusted");
+        }
+        write!(f, "{}{}", self.finding, if doubted { ", not trusted" } else { "" })
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Equal => f.write_str("equal"),
             Self::PrintedDigits => f.write_str("equal as printed"),
             Self::WithinPlusMinus => write!(f, "within {PLUS_MINUS_ALLOWED} +-"),
+            Self::WithinPlusMinusAndRounding => {
+                write!(f, "within {PLUS_MINUS_ALLOWED} +- and rounding")
+            }
             Self::WithinStandardErrors => write!(f, "within {STANDARD_ERRORS_ALLOWED} s.e."),
+            Self::WithinStandardErrorsAndRounding => {
+                write!(f, "within {STANDARD_ERRORS_ALLOWED} s.e. and rounding")
+            }
             Self::Differs => f.write_str("DIFFERS"),
             Self::Unpublished => Ok(()),
             Self::Unmeasured => f.write_str("not measured"),
@@ -106,7 +161,8 @@ pub struct Row {
     pub deviation_plus_minus: Option<f64>,
     /// What came of it.
     pub verdict: Verdict,
-    /// What the diagnostics of the game's estimates say: `trusted` or the doubts; empty if exact.
+    /// What the diagnostics of the game's estimates say: `trusted` or the doubts; empty for what is
+    /// exact or no estimate of the game tree.
     pub diagnosis: String,
 }
 
@@ -137,8 +193,13 @@ const LEFT_TO_CSV: [&str; 10] = [
     "log10_smallest_weight",
     "log10_largest_weight",
 ];
-/// The name of the quantity that says whether the others are to be trusted.
+/// The name of the quantity that says whether those of [`ESTIMATES`] are to be trusted.
 const DIAGNOSIS: &str = "verdict";
+/// What it says when they are.
+const TRUSTED: &str = "trusted";
+/// The quantities that a sample of weighted games estimates.
+const ESTIMATES: [&str; 8] =
+    ["gts", "log10_gts", "nodes", "agl", "first_wins", "second_wins", "draws", "relative_variance"];
 
 impl Table {
     /// Sets `measured` beside `published`.
@@ -148,19 +209,13 @@ impl Table {
         measured: &[Quantity],
         published: &[Published],
     ) -> Self {
-        let diagnosis = |game: &str| {
-            let said = measured.iter().find(|q| q.quantity == DIAGNOSIS && q.game == game);
-            said.map(|q| q.value.clone()).unwrap_or_default()
-        };
         let numbers = measured.iter().filter(|q| q.quantity != DIAGNOSIS);
         let mut rows: Vec<Row> = numbers
             .map(|quantity| {
                 let value = published.iter().find(|value| is_about(value, quantity));
-                let diagnosis = match quantity.standard_error.as_str() {
-                    "" => String::new(),
-                    _ => diagnosis(&quantity.game),
-                };
-                Row::compare(quantity, value, diagnosis)
+                let estimate = ESTIMATES.contains(&quantity.quantity.as_str());
+                let said = diagnosis(measured, &quantity.game).filter(|_| estimate);
+                Row::compare(quantity, value, said.unwrap_or_default().to_owned())
             })
             .collect();
         let missing = published.iter().filter(|value| !measured.iter().any(|q| is_about(value, q)));
@@ -170,7 +225,7 @@ impl Table {
 
     /// The rows where measured and published disagree.
     pub fn disagreements(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(|row| row.verdict.agrees() == Some(false))
+        self.rows.iter().filter(|row| row.verdict.class() == Some(Class::Differs))
     }
 
     /// The rows as CSV with a header, all digits.
@@ -178,7 +233,8 @@ impl Table {
         csv(&[self])
     }
 
-    /// The heading and the rows as aligned text, rounded to what the errors leave certain.
+    /// The heading and the rows as aligned text, rounded to what the errors leave certain; above
+    /// the rows of a game whose estimates are not to be trusted a line says so and why.
     pub fn to_text(&self) -> String {
         let mut lines = vec![
             [
@@ -198,27 +254,42 @@ impl Table {
         let told = |row: &&Row| {
             row.published.is_some() || !LEFT_TO_CSV.contains(&row.measured.quantity.as_str())
         };
-        lines.extend(self.rows.iter().filter(told).map(Row::cells));
-        let doubts = self.doubts();
-        let text = [self.heading.join("\n"), aligned(&lines), doubts.join("\n")];
-        let parts: Vec<&str> =
-            text.iter().map(|part| part.trim_end()).filter(|part| !part.is_empty()).collect();
-        parts.join("\n") + "\n"
+        let told: Vec<&Row> = self.rows.iter().filter(told).collect();
+        lines.extend(told.iter().map(|row| row.cells()));
+        let table = aligned(&lines);
+        let (header, rows) = table.split_once('\n').unwrap_or((&table, ""));
+        let mut text = self.heading.clone();
+        text.push(header.to_owned());
+        let mut doubted: Vec<&str> = Vec::new();
+        for (row, line) in told.iter().zip(rows.lines()) {
+            let game = row.measured.game.as_str();
+            if let Some(doubts) = self.doubts(game).filter(|_| !doubted.contains(&game)) {
+                text.push(format!("{game}: {doubts}"));
+                doubted.push(game);
+            }
+            text.push(line.to_owned());
+        }
+        text.join("\n") + "\n"
     }
 
-    /// A line for every game whose estimates are not to be trusted.
-    fn doubts(&self) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        for row in &self.rows {
-            if !matches!(row.diagnosis.as_str(), "" | "trusted") {
-                let line = format!("{}: {}", row.measured.game, row.diagnosis);
-                if !lines.contains(&line) {
-                    lines.push(line);
-                }
-            }
-        }
-        lines
+    /// Why the estimates of `game` are not to be trusted.
+    fn doubts(&self, game: &str) -> Option<&str> {
+        let row =
+            self.rows.iter().find(|row| row.measured.game == game && is_doubt(&row.diagnosis));
+        row.map(|row| row.diagnosis.as_str())
     }
+}
+
+/// What the diagnostics say about the estimates of `game` among `measured`; `None` where nothing
+/// was estimated.
+pub(super) fn diagnosis<'a>(measured: &'a [Quantity], game: &str) -> Option<&'a str> {
+    let said = measured.iter().find(|q| q.quantity == DIAGNOSIS && q.game == game);
+    said.map(|q| q.value.as_str())
+}
+
+/// Whether a diagnosis says that estimates are not to be trusted.
+pub(super) fn is_doubt(diagnosis: &str) -> bool {
+    !matches!(diagnosis, "" | TRUSTED)
 }
 
 /// Several tables as one CSV with one header.
@@ -246,14 +317,14 @@ impl Row {
             published: published.cloned(),
             deviation_standard_errors: None,
             deviation_plus_minus: None,
-            verdict: Verdict::Unpublished,
+            verdict: Verdict { finding: Finding::Unpublished, trusted: !is_doubt(&diagnosis) },
             diagnosis,
         };
         if let Some(published) = published {
             if published.unit.as_deref() == Some("percent") && measured.unit == "rate" {
                 row.measured = in_percent(measured);
             }
-            row.judge(published);
+            row.verdict.finding = row.judge(published);
         }
         row
     }
@@ -271,18 +342,18 @@ impl Row {
             published: Some(published.clone()),
             deviation_standard_errors: None,
             deviation_plus_minus: None,
-            verdict: Verdict::Unmeasured,
+            verdict: Verdict { finding: Finding::Unmeasured, trusted: true },
             diagnosis: String::new(),
         }
     }
 
-    fn judge(&mut self, published: &Published) {
+    /// Sets the deviations and says how near the two are.
+    fn judge(&mut self, published: &Published) -> Finding {
         let (value, target) =
             (Decimal::read(&self.measured.value), Decimal::read(&published.value));
         let (Some(value), Some(target)) = (value, target) else {
             let same = self.measured.value == published.value && !published.value.is_empty();
-            self.verdict = if same { Verdict::Equal } else { Verdict::Incomparable };
-            return;
+            return if same { Finding::Equal } else { Finding::Incomparable };
         };
         let size = target.order().max(value.order());
         let deviation = value.at(size) - target.at(size);
@@ -296,19 +367,23 @@ impl Row {
         self.deviation_standard_errors = error.map(|error| deviation / error);
         self.deviation_plus_minus = plus_minus.map(|pm| deviation / pm);
         // A little more than the printed digits, so that a tie is no matter of binary fractions.
-        let within = |yardstick: f64| deviation.abs() <= (yardstick + rounding) * (1.0 + 1e-9);
-        self.verdict = match (error, plus_minus) {
-            (_, Some(pm)) if within(PLUS_MINUS_ALLOWED * pm) => Verdict::WithinPlusMinus,
-            (Some(error), _) if within(STANDARD_ERRORS_ALLOWED * error) => {
-                Verdict::WithinStandardErrors
-            }
-            (None, None) if self.measured.value == published.value => Verdict::Equal,
+        let within = |allowed: f64| deviation.abs() <= allowed * (1.0 + 1e-9);
+        let by_plus_minus = plus_minus.map(|pm| PLUS_MINUS_ALLOWED * pm);
+        let by_errors = error.map(|error| STANDARD_ERRORS_ALLOWED * error);
+        let passes =
+            |yardstick: Option<f64>, more: f64| yardstick.is_some_and(|y| within(y + more));
+        match (by_plus_minus, by_errors) {
+            (None, None) if self.measured.value == published.value => Finding::Equal,
             (None, None) if is_whole(&self.measured.value) && is_whole(&published.value) => {
-                Verdict::Differs
+                Finding::Differs
             }
-            (None, None) if within(0.0) => Verdict::PrintedDigits,
-            _ => Verdict::Differs,
-        };
+            (None, None) if within(rounding) => Finding::PrintedDigits,
+            _ if passes(by_plus_minus, 0.0) => Finding::WithinPlusMinus,
+            _ if passes(by_errors, 0.0) => Finding::WithinStandardErrors,
+            _ if passes(by_plus_minus, rounding) => Finding::WithinPlusMinusAndRounding,
+            _ if passes(by_errors, rounding) => Finding::WithinStandardErrorsAndRounding,
+            _ => Finding::Differs,
+        }
     }
 
     /// The fields under [`COLUMNS`].
@@ -466,15 +541,19 @@ impl Decimal {
 
     /// The place of the first digit other than 0.
     fn order(self) -> i32 {
-        match self.mantissa {
-            0.0 => self.exponent,
-            mantissa => self.exponent + mantissa.abs().log10().floor() as i32,
-        }
+        self.exponent + exponent_of(&format!("{:e}", self.mantissa))
+    }
+
+    /// The place of the first digit once the number is rounded to `digits` digits: 9.97 has the
+    /// order 1 to two digits.
+    fn order_to(self, digits: i32) -> i32 {
+        let decimals = (digits - 1).max(0) as usize;
+        self.exponent + exponent_of(&format!("{:.decimals$e}", self.mantissa))
     }
 
     /// Two digits of this error, with a power of ten where `value` is shown with one.
     fn as_error_of(self, value: Option<Self>) -> String {
-        let size = self.order();
+        let size = self.order_to(2);
         let large = value.is_some_and(|value| value.order() >= LARGE);
         if !large && (SMALL..LARGE).contains(&size) {
             return format!("{:.*}", (1 - size).max(0) as usize, self.at(0));
@@ -488,9 +567,11 @@ impl Decimal {
         if error.is_none() && is_whole(text) && text.len() <= MOST_DIGITS {
             return text.to_owned();
         }
-        let order = self.order();
-        let last = error.map_or(order - 8, |error| error.order() - 1);
-        let size = order.max(last + 1);
+        let last = match error {
+            Some(error) => error.order_to(2) - 1,
+            None => self.order_to(9) - 8,
+        };
+        let size = self.order_to(self.order() - last + 1).max(last + 1);
         let (digits, power) = if (SMALL..LARGE).contains(&size) {
             (format!("{:.*}", (-last).max(0) as usize, self.at(0)), String::new())
         } else {
@@ -502,6 +583,11 @@ impl Decimal {
         let plain = digits.strip_suffix(&power).unwrap_or(&digits);
         plain.trim_end_matches('0').trim_end_matches('.').to_owned() + &power
     }
+}
+
+/// The exponent of a number printed as `-1.5e-7`; 0 without one.
+fn exponent_of(text: &str) -> i32 {
+    text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
 }
 
 /// The cells in columns two spaces apart, text to the left, numbers to the right; empty columns
@@ -561,7 +647,7 @@ mod tests {
         let row = row(estimate("8.342e28", "4e25"), published("8.34e28", Some("0.05e28")));
         assert!((row.deviation_standard_errors.unwrap() - 0.5).abs() < 1e-9);
         assert!((row.deviation_plus_minus.unwrap() - 0.04).abs() < 1e-9);
-        assert_eq!(row.verdict, Verdict::WithinPlusMinus);
+        assert_eq!(row.verdict.finding, Finding::WithinPlusMinus);
     }
 
     #[test]
@@ -569,31 +655,36 @@ mod tests {
         let row = row(estimate("7.2e404", "2e403"), published("7.8e404", Some("0.1e404")));
         assert!((row.deviation_standard_errors.unwrap() + 3.0).abs() < 1e-9);
         assert!((row.deviation_plus_minus.unwrap() + 6.0).abs() < 1e-9);
-        assert_eq!(row.verdict, Verdict::WithinStandardErrors);
+        assert_eq!(row.verdict.finding, Finding::WithinStandardErrors);
     }
 
     #[test]
     fn three_plus_minus_and_half_a_digit_are_the_border() {
         for (value, verdict) in [
-            ("8.494e28", Verdict::WithinPlusMinus),
-            ("8.495e28", Verdict::WithinPlusMinus),
-            ("8.496e28", Verdict::Differs),
-            ("8.185e28", Verdict::WithinPlusMinus),
-            ("8.184e28", Verdict::Differs),
+            ("8.49e28", Finding::WithinPlusMinus),
+            ("8.491e28", Finding::WithinPlusMinusAndRounding),
+            ("8.495e28", Finding::WithinPlusMinusAndRounding),
+            ("8.496e28", Finding::Differs),
+            ("8.19e28", Finding::WithinPlusMinus),
+            ("8.185e28", Finding::WithinPlusMinusAndRounding),
+            ("8.184e28", Finding::Differs),
         ] {
             let row = row(estimate(value, "1e24"), published("8.34e28", Some("0.05e28")));
-            assert_eq!(row.verdict, verdict, "{value}");
+            assert_eq!(row.verdict.finding, verdict, "{value}");
         }
     }
 
     #[test]
     fn estimates_of_exact_values_may_be_four_standard_errors_away() {
         for (value, verdict) in [
-            ("255568", Verdict::WithinStandardErrors),
-            ("254768", Verdict::WithinStandardErrors),
-            ("255569", Verdict::Differs),
+            ("255568", Finding::WithinStandardErrors),
+            ("254768", Finding::WithinStandardErrors),
+            ("255569", Finding::Differs),
         ] {
-            assert_eq!(row(estimate(value, "100"), published("255168", None)).verdict, verdict);
+            assert_eq!(
+                row(estimate(value, "100"), published("255168", None)).verdict.finding,
+                verdict
+            );
         }
     }
 
@@ -603,16 +694,20 @@ mod tests {
         let long = "7717880162220474034203925206374892518645244798128637950441522462719";
         let off = "7717880162220474034203925206374892518645244798128637950441522462718";
         for (value, target, verdict) in [
-            (long, long, Verdict::Equal),
-            (off, long, Verdict::Differs),
-            (long, "7.7e66", Verdict::PrintedDigits),
-            (long, "7.8e66", Verdict::Differs),
-            ("8.2545146726862305", "8.254515", Verdict::PrintedDigits),
-            ("8.2545146726862305", "8.254514", Verdict::Differs),
-            ("", "5", Verdict::Incomparable),
-            ("many", "5", Verdict::Incomparable),
+            (long, long, Finding::Equal),
+            (off, long, Finding::Differs),
+            (long, "7.7e66", Finding::PrintedDigits),
+            (long, "7.8e66", Finding::Differs),
+            ("8.2545146726862305", "8.254515", Finding::PrintedDigits),
+            ("8.2545146726862305", "8.254514", Finding::Differs),
+            ("", "5", Finding::Incomparable),
+            ("many", "5", Finding::Incomparable),
         ] {
-            assert_eq!(row(exact(value), published(target, None)).verdict, verdict, "{value}");
+            assert_eq!(
+                row(exact(value), published(target, None)).verdict.finding,
+                verdict,
+                "{value}"
+            );
         }
     }
 
@@ -621,8 +716,8 @@ mod tests {
         let mut target = published("60.00", None);
         target.rounding = Some("0.05".into());
         let exact = |value: &str| Quantity::exact("g", "gts", "games", value);
-        assert_eq!(row(exact("60.04"), target.clone()).verdict, Verdict::PrintedDigits);
-        assert_eq!(row(exact("60.06"), target).verdict, Verdict::Differs);
+        assert_eq!(row(exact("60.04"), target.clone()).verdict.finding, Finding::PrintedDigits);
+        assert_eq!(row(exact("60.06"), target).verdict.finding, Finding::Differs);
     }
 
     #[test]
@@ -662,14 +757,100 @@ mod tests {
     }
 
     #[test]
-    fn doubts_of_a_game_stand_below_its_table() {
-        let verdict = Quantity::exact("g", "verdict", "", "not trusted: 2 batches, fewer than 10");
-        let measured = [estimate("5", "1"), verdict];
+    fn a_verdict_owns_up_to_rounding_exactly_when_its_columns_alone_would_fail() {
+        // 59.9953 against a printed 60.00 +- 0.001: only the half digit 0.005 lets it pass.
+        let agl = row(estimate("59.9953", "0.000568"), published("60.00", Some("0.001")));
+        assert_eq!(format!("{:.2}", agl.deviation_standard_errors.unwrap()), "-8.27");
+        assert_eq!(format!("{:.2}", agl.deviation_plus_minus.unwrap()), "-4.70");
+        assert_eq!(agl.verdict.to_string(), "within 3 +- and rounding");
+        let rate = row(estimate("18.131", "0.005"), published("18.1", None));
+        assert_eq!(format!("{:+.2}", rate.deviation_standard_errors.unwrap()), "+6.20");
+        assert_eq!(rate.verdict.to_string(), "within 4 s.e. and rounding");
+        for yards in 0..10 {
+            let value = (60_000 + yards).to_string();
+            for plus_minus in [None, Some("1")] {
+                let mut target = published("60000", plus_minus);
+                target.rounding = Some("2".into());
+                let row = row(estimate(&value, "1"), target);
+                let columns_pass = row.deviation_plus_minus.is_some_and(|d| d.abs() <= 3.0)
+                    || row.deviation_standard_errors.unwrap().abs() <= 4.0;
+                let verdict = row.verdict.to_string();
+                assert_eq!(verdict.starts_with("within") && !verdict.contains("and"), columns_pass);
+                assert_eq!(row.verdict.class() == Some(Class::Agrees), yards <= 6, "{verdict}");
+            }
+        }
+    }
+
+    #[test]
+    fn estimates_that_are_not_trusted_neither_agree_nor_differ() {
+        let doubt = || "not trusted: 2 batches, fewer than 10".to_owned();
+        for (value, error, target, plus_minus, verdict) in [
+            ("5.5", "1", "5", None, "not trusted"),
+            ("5.4", "0.001", "5", None, "not trusted"),
+            ("5.5", "1", "5.0", Some("0.5"), "within 3 +-, not trusted"),
+            ("9", "1", "5.0", Some("0.5"), "not trusted"),
+            ("9", "0.1", "5.0", Some("0.5"), "DIFFERS, not trusted"),
+            ("5", "", "5", None, "equal, not trusted"),
+        ] {
+            let target = published(target, plus_minus);
+            let row = Row::compare(&estimate(value, error), Some(&target), doubt());
+            assert_eq!(row.verdict.to_string(), verdict, "{value}");
+            assert_eq!(row.verdict.class(), Some(Class::NotTrusted), "{value}");
+        }
+        let unpublished = Row::compare(&estimate("5", "1"), None, doubt());
+        assert_eq!(
+            (unpublished.verdict.class(), unpublished.verdict.to_string().as_str()),
+            (None, "")
+        );
+    }
+
+    #[test]
+    fn an_estimate_without_standard_error_is_as_doubtful_as_its_game() {
+        let verdict = Quantity::exact("g", "verdict", "", "not trusted: every weight is the same");
+        let number = |name: &str| Quantity::exact("g", name, "", "330");
+        let measured = [number("walks"), number("log10_gts"), number("uniform_length"), verdict];
+        let target = Published { quantity: "log10_gts".into(), ..published("330", None) };
+        let table = Table::new("e", Vec::new(), &measured, &[target]);
+        let diagnosed: Vec<bool> = table.rows.iter().map(|r| !r.diagnosis.is_empty()).collect();
+        assert_eq!(diagnosed, [false, true, false]);
+        assert_eq!(table.rows[1].verdict.to_string(), "equal, not trusted");
+    }
+
+    #[test]
+    fn rounding_up_to_a_power_of_ten_moves_the_exponent() {
+        let plain = |value: &str| Decimal::read(value).unwrap().rounded(value, None);
+        assert_eq!(plain("9.999999999999669e329"), "1e330");
+        assert_eq!(plain("9.9999999999e-5"), "0.0001");
+        assert_eq!(plain("9.9999999999e-7"), "1e-6");
+        assert_eq!(plain("999999.99999"), "1e6");
+        let both = |value: &str, error: &str| {
+            let [_, _, shown, shown_error, ..] =
+                row(estimate(value, error), published("1", None)).cells();
+            [shown, shown_error]
+        };
+        assert_eq!(both("9.9999e28", "9.97e25"), ["1.0000e29", "1.0e26"]);
+        assert_eq!(both("0.9999", "0.00997"), ["1.000", "0.010"]);
+        assert_eq!(both("-9.9996e28", "1.2e26"), ["-1.0000e29", "1.2e26"]);
+    }
+
+    #[test]
+    fn doubts_of_a_game_stand_above_its_rows() {
+        let doubt = Quantity::exact("g", "verdict", "", "not trusted: 2 batches, fewer than 10");
+        let sure = Quantity::exact("f", "verdict", "", "trusted");
+        let first = Quantity { game: "f".into(), ..estimate("4", "1") };
+        let nodes = Quantity { quantity: "nodes".into(), ..estimate("7", "1") };
+        let measured = [first, sure, estimate("5", "1"), nodes, doubt];
         let table = Table::new("e", vec!["e: title".into()], &measured, &[]);
-        assert_eq!(table.rows.len(), 1, "the diagnosis is no number");
+        assert_eq!(table.rows.len(), 3, "the diagnosis is no number");
         let text = table.to_text();
-        assert!(text.starts_with("e: title\ngame"), "{text}");
-        assert!(text.ends_with("\ng: not trusted: 2 batches, fewer than 10\n"), "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!((lines.len(), lines[0]), (6, "e: title"));
+        assert!(
+            lines[1].starts_with("game  quantity") && lines[2].starts_with("f     gts"),
+            "{text}"
+        );
+        assert_eq!(lines[3], "g: not trusted: 2 batches, fewer than 10");
+        assert!(lines[4].starts_with("g     gts") && lines[5].starts_with("g     nodes"), "{text}");
     }
 
     #[test]
