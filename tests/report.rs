@@ -33,11 +33,6 @@ source = "Table A"
 quantity = "positions"
 value = "5479"
 source = "a wrong number"
-[[published]]
-quantity = "perft"
-depth = 3
-value = "504"
-source = "of another measure"
 "#;
 
 /// Published: A. Yong and D. Yong, "An estimation method for game complexity": 2.55e5 +- 0.04e5.
@@ -102,6 +97,11 @@ quantity = "perft"
 depth = 4
 value = "1469"
 source = "A133046"
+[[published]]
+quantity = "perft"
+depth = 5
+value = "7361"
+source = "A133046, deeper than the run"
 "#;
 
 /// Source: breadth-first search of 4x4 checkers by two independent programs; the share is 2409 of the
@@ -166,7 +166,7 @@ fn every_measure_is_tabled_beside_what_is_published() {
     assert_eq!(verdict("exact", "gts", "tic-tac-toe"), Finding::Equal);
     assert_eq!(verdict("exact", "agl", "tic-tac-toe"), Finding::PrintedDigits);
     assert_eq!(verdict("exact", "positions", "tic-tac-toe"), Finding::Differs);
-    assert_eq!(verdict("exact", "perft", ""), Finding::Unmeasured);
+    assert_eq!(verdict("paths", "perft", ""), Finding::Unmeasured);
     assert_eq!(verdict("paths", "perft", "checkers-8"), Finding::Equal);
     assert_eq!(verdict("sample", "gts", "tic-tac-toe"), Finding::WithinPlusMinus);
     assert_eq!(verdict("sample", "draws", "tic-tac-toe"), Finding::WithinStandardErrors);
@@ -303,7 +303,7 @@ fn plots_that_are_no_longer_drawn_are_removed_and_nothing_else() {
     let left = first.files.iter().filter(|path| path.exists()).count();
     assert_eq!(left, report.files.len());
     let notes: Vec<&str> = report.notes.iter().filter_map(|n| n.split(':').next()).collect();
-    assert_eq!(notes, ["bounds", "exact", "paths", "sample"]);
+    assert_eq!(notes, ["bounds", "exact", "paths", "sample", "states"]);
     assert!(report.notes[0].ends_with("removed earlier plots: growth.png pieces.png"));
 }
 

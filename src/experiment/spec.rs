@@ -625,11 +625,11 @@ fn check_published(
     published: &Published,
 ) -> Result<(), String> {
     let Published { quantity, value, .. } = published;
-    if let Some(game) = &published.game {
-        if !labels.contains(game) {
-            let labels = labels.join(", ");
-            return Err(format!("published.game '{game}' is not measured (allowed: {labels})"));
-        }
+    if let Some(game) = &published.game
+        && !labels.contains(game)
+    {
+        let labels = labels.join(", ");
+        return Err(format!("published.game '{game}' is not measured (allowed: {labels})"));
     }
     let quantities = measure.quantities();
     if !quantities.contains(&quantity.as_str()) {

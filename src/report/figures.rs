@@ -29,7 +29,7 @@ const SPREAD: f64 = 0.15;
 const MOST_BARS: u64 = 240;
 
 /// Names of plots that stand for a whole experiment.
-const OF_ALL: [&str; 3] = ["perft", "growth", "pieces"];
+const OF_ALL: [&str; 6] = ["perft", "growth", "pieces", "levels", "levels-log10", "slices"];
 /// Beginnings of the names of plots that go on with the label of a game.
 const OF_A_GAME: [&str; 5] =
     ["gts-convergence-", "agl-convergence-", "weights-", "lengths-", "plies-"];
@@ -522,7 +522,7 @@ mod tests {
     #[test]
     fn only_files_of_the_kinds_made_here_are_plots() {
         for name in
-            ["perft.svg", "growth.png", "pieces.svg", "weights-othello-8.png", "plies-g.svg"]
+            ["perft.svg", "growth.png", "levels-log10.svg", "weights-othello-8.png", "plies-g.svg"]
         {
             assert!(is_plot(name), "{name}");
         }
