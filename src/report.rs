@@ -6,6 +6,7 @@
 //! numbers were made. Results whose files do not match their checksums are refused. The same results
 //! give the same bytes.
 
+mod decimal;
 mod figures;
 pub mod plot;
 mod results;

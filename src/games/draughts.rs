@@ -12,7 +12,6 @@
 pub mod board;
 pub mod draw;
 mod fen;
-mod gather;
 mod movegen;
 mod notation;
 pub mod rules;

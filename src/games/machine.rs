@@ -29,28 +29,52 @@ pub(crate) fn scalar(word: u64) -> u64 {
     }
 }
 
+/// The bits of `word` at the positions of `mask`, moved together to the low end.
+#[inline(always)]
+pub(crate) fn extract(word: u64, mask: u64) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    {
+        // SAFETY: the cfg says that every processor this build may run on has BMI2.
+        unsafe { std::arch::x86_64::_pext_u64(word, mask) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    {
+        extract_by_loop(word, mask)
+    }
+}
+
+/// The low bits of `word`, moved apart to the positions of `mask`.
+#[inline(always)]
+pub(crate) fn deposit(word: u64, mask: u64) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    {
+        // SAFETY: the cfg says that every processor this build may run on has BMI2.
+        unsafe { std::arch::x86_64::_pdep_u64(word, mask) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    {
+        deposit_by_loop(word, mask)
+    }
+}
+
 /// The `n`-th set bit of `word` (0-based, from the least significant), alone in a word.
 ///
 /// 0 when `word` has `n` set bits or fewer, `n < 64`.
 #[inline(always)]
 pub(crate) fn nth_bit(word: u64, n: usize) -> u64 {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    {
-        // SAFETY: the cfg says that every processor this build may run on has BMI2.
-        unsafe { std::arch::x86_64::_pdep_u64(1 << n, word) }
-    }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    {
-        nth_bit_by_loop(word, n)
-    }
+    deposit(1 << n, word)
 }
 
 #[cfg_attr(all(target_arch = "x86_64", target_feature = "bmi2"), cfg(test))]
-fn nth_bit_by_loop(mut word: u64, n: usize) -> u64 {
-    for _ in 0..n {
-        word &= word.wrapping_sub(1);
-    }
-    word & word.wrapping_neg()
+fn extract_by_loop(word: u64, mask: u64) -> u64 {
+    let taken = bits(mask).enumerate().filter(|(_, at)| word >> at & 1 == 1);
+    taken.fold(0, |set, (to, _)| set | 1 << to)
+}
+
+#[cfg_attr(all(target_arch = "x86_64", target_feature = "bmi2"), cfg(test))]
+fn deposit_by_loop(word: u64, mask: u64) -> u64 {
+    let put = bits(mask).enumerate().filter(|(from, _)| word >> from & 1 == 1);
+    put.fold(0, |set, (_, at)| set | 1 << at)
 }
 
 /// The set bits of a word, least significant first, as indices.
@@ -67,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_select_the_same_bit() {
+    fn both_ways_move_and_select_the_same_bits() {
         let mut word = 0x9e37_79b9_7f4a_7c15_u64;
         for _ in 0..1000 {
             word = word.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
@@ -76,8 +100,11 @@ mod tests {
                 for n in 0..64 {
                     let expected = bits(sparse).nth(n).map_or(0, |bit| 1 << bit);
                     assert_eq!(nth_bit(sparse, n), expected);
-                    assert_eq!(nth_bit_by_loop(sparse, n), expected);
                 }
+                let mixed = word.rotate_left(29);
+                assert_eq!(extract(mixed, sparse), extract_by_loop(mixed, sparse));
+                assert_eq!(deposit(mixed, sparse), deposit_by_loop(mixed, sparse));
+                assert_eq!(deposit(extract(mixed, sparse), sparse), mixed & sparse);
             }
         }
     }

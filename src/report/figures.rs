@@ -12,9 +12,10 @@ use std::collections::BTreeMap;
 use num_bigint::BigUint;
 
 use super::ReportError;
+use super::decimal::Decimal;
 use super::plot::{Axis, Plot, power_of_ten};
 use super::results::Finished;
-use super::table::{Decimal, diagnosis, is_doubt};
+use super::table::{diagnosis, is_doubt};
 use crate::experiment::journal::Entry;
 use crate::experiment::measure::{MeasureError, batch_of};
 use crate::experiment::spec::{Measure, Published};

@@ -12,7 +12,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
 
-use super::gather;
+use crate::games::machine;
 
 /// An unsigned integer used as a set of squares.
 pub trait Word:
@@ -63,7 +63,7 @@ pub trait Word:
 }
 
 macro_rules! words {
-    ($($word:ty: $extract:ident, $deposit:ident;)*) => {$(
+    ($($word:ty: $extract:expr, $deposit:expr;)*) => {$(
         impl Word for $word {
             const ZERO: Self = 0;
             #[inline(always)]
@@ -92,19 +92,34 @@ macro_rules! words {
             }
             #[inline(always)]
             fn extract(self, mask: Self) -> Self {
-                gather::$extract(self, mask)
+                $extract(self, mask)
             }
             #[inline(always)]
             fn deposit(self, mask: Self) -> Self {
-                gather::$deposit(self, mask)
+                $deposit(self, mask)
             }
         }
     )*};
 }
 words! {
-    u32: extract_u32, deposit_u32;
-    u64: extract_u64, deposit_u64;
-    u128: extract_u128, deposit_u128;
+    u32: |set, mask| machine::extract(u64::from(set), u64::from(mask)) as u32,
+         |set, mask| machine::deposit(u64::from(set), u64::from(mask)) as u32;
+    u64: machine::extract, machine::deposit;
+    u128: extract_wide, deposit_wide;
+}
+
+#[inline(always)]
+fn extract_wide(set: u128, mask: u128) -> u128 {
+    let low = machine::extract(set as u64, mask as u64);
+    let high = machine::extract((set >> 64) as u64, (mask >> 64) as u64);
+    u128::from(low) | u128::from(high) << (mask as u64).count_ones()
+}
+
+#[inline(always)]
+fn deposit_wide(set: u128, mask: u128) -> u128 {
+    let low = machine::deposit(set as u64, mask as u64);
+    let rest = (set >> (mask as u64).count_ones()) as u64;
+    u128::from(low) | u128::from(machine::deposit(rest, (mask >> 64) as u64)) << 64
 }
 
 /// The indices of the bits of `set`, lowest first.
@@ -274,6 +289,18 @@ mod tests {
         every_step_lands_where_the_geometry_says::<B10>();
         every_step_lands_where_the_geometry_says::<B12>();
         every_step_lands_where_the_geometry_says::<B14>();
+    }
+
+    #[test]
+    fn bits_of_wide_words_move_together_and_apart() {
+        let mask = (0x0f0f_u128 << 90) | 0xff00_0000_0000_0ff0;
+        let set = (0x0305_u128 << 90) | 0x8100_0000_0000_0aa0;
+        let one_by_one = bits(mask).enumerate().filter(|(_, at)| set >> at & 1 == 1);
+        let together = one_by_one.fold(0u128, |sum, (to, _)| sum | 1 << to);
+        assert_eq!(set.extract(mask), together);
+        assert_eq!(together.deposit(mask), set);
+        assert_eq!(0b1011_u32.deposit(0b10_1010_1000), 0b10_0010_1000);
+        assert_eq!(0b10_0010_1000_u32.extract(0b10_1010_1000), 0b1011);
     }
 
     #[test]
