@@ -342,6 +342,29 @@ fn results_that_do_not_exist_are_refused_by_name() {
 }
 
 #[test]
+fn manifests_without_a_checksum_or_with_another_plan_are_refused() {
+    let without_summary = |text: &str| {
+        let kept = text.lines().filter(|line| !line.starts_with("\"summary.csv\""));
+        kept.collect::<Vec<_>>().join("\n")
+    };
+    for problem in ["lacks 'summary.csv'", "does not match plan_sha256"] {
+        let results = tempfile::tempdir().unwrap();
+        finish(results.path(), BOUNDS);
+        let path = results.path().join("bounds/manifest.toml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let edited = match problem {
+            "lacks 'summary.csv'" => without_summary(&text),
+            _ => text.replacen("board = 8", "board = 6", 1),
+        };
+        assert_ne!(edited, text, "{problem}");
+        std::fs::write(&path, edited).unwrap();
+        let error = write(results.path(), &[], Images::Svg).unwrap_err().to_string();
+        assert!(error.contains(problem) && error.contains("manifest.toml"), "{error}");
+        assert!(!results.path().join(TABLES_CSV).exists());
+    }
+}
+
+#[test]
 fn changed_files_are_refused_and_nothing_is_written() {
     for name in ["batches.csv", "histograms.csv", "summary.csv"] {
         let results = tempfile::tempdir().unwrap();

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::ReportError;
-use crate::experiment::journal::{Entry, Journal};
+use crate::experiment::journal::{BATCHES, Entry, HISTOGRAMS, Journal};
 use crate::experiment::manifest::{self, MANIFEST, Manifest};
-use crate::experiment::quantity::{self, Quantity};
+use crate::experiment::quantity::{self, Quantity, SUMMARY};
 use crate::experiment::spec::Plan;
 
 /// One finished experiment.
@@ -28,6 +28,7 @@ impl Finished {
         if manifest.id != id {
             return Err(ReportError::OtherId { path, id: manifest.id });
         }
+        manifest.check(&path, &[BATCHES, HISTOGRAMS, SUMMARY]).map_err(ReportError::File)?;
         for (name, stored) in &manifest.files_sha256 {
             let path = folder.join(name);
             if manifest::file_hash(&path).map_err(ReportError::File)? != *stored {
