@@ -33,13 +33,15 @@
 //! Imports only go down; a test fails on one that goes up:
 //!
 //! ```text
-//! cli > report > experiment > tree_size > state_space > games > game
+//! cli > report > experiment > tree_size > state_space > pdn > games > game
 //! ```
 //!
 //! - [`game`] says what a game is, in a few small traits, and counts paths of moves (perft). The
 //!   order of moves is part of the contract, so that a seed means the same game for ever.
 //! - [`games`] holds the rules: draughts as rules on boards, tic-tac-toe, Connect Four, Othello and
 //!   trees with known answers. Its catalog turns a name with parameters into a game.
+//! - [`pdn`] reads and writes games of draughts as text, whatever the tools that wrote them made of
+//!   the standard.
 //! - [`state_space`] bounds the number of positions by counting placements of pieces, in every digit.
 //! - [`tree_size`] estimates or counts games, their lengths and results, with intervals and a verdict
 //!   on whether to trust them.
@@ -53,6 +55,7 @@ pub mod cli;
 pub mod experiment;
 pub mod game;
 pub mod games;
+pub mod pdn;
 pub mod report;
 pub mod state_space;
 pub mod tree_size;

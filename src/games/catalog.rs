@@ -308,6 +308,17 @@ impl GameSpec {
         })
     }
 
+    /// The name of the rules and the size of the board of a game of draughts; `None` for every
+    /// other game.
+    pub fn draughts(&self) -> Option<(&'static str, u32)> {
+        let Kind::Draughts { family, size, .. } = self.kind else { return None };
+        let rules = match family {
+            Family::Checkers => Checkers::NAME,
+            Family::International => International::NAME,
+        };
+        Some((rules, size))
+    }
+
     /// Whether the game has a draw rule, so that its positions carry a history.
     pub fn has_draw_rule(&self) -> bool {
         matches!(self.kind, Kind::Draughts { draw_rule, .. } if draw_rule != DrawRule::NONE)

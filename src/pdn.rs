@@ -1,0 +1,28 @@
+//! Games of draughts as text: Portable Draughts Notation, read and written.
+//!
+//! Sources: PDN 2.0 (A. Millett), and the PDN 3.0 draft (W. Wesselink, H. Grimminck) for the grammar
+//! for reading, the GameType table and the numbering of squares.
+//!
+//! - [`GameType`] says which rules and board, which colour `1-0` names, and where square 1 is.
+//! - [`Record`] is a game as moves of the rules core; [`push_record`] writes it.
+//!
+//! # Which game is meant
+//!
+//! Boards of ours that have no number of their own use the number of their rules with the size
+//! spelled out, as the syntax of the tag allows: `20,W,14,14,N2,0` is international draughts on
+//! 14x14, `21,B,6,6,N1,0` is checkers on 6x6. International rules on 8x8 and 12x12 are written with
+//! the numbers of Brazilian and Canadian draughts, 26 and 27.
+//!
+//! # Who has won
+//!
+//! A result in the text is a score of two numbers, the player who moves first in the variant first:
+//! White in international draughts, **Black in checkers**, where `1-0` is a win for Black. A
+//! [`Record`] stores the winner as a colour, so nobody has to remember that.
+
+mod game_type;
+mod record;
+mod write;
+
+pub use game_type::{Family, GameType, GameTypeError};
+pub use record::{DEPTH_TAG, GameResult, Record, SEED_TAG, Tag, Termination};
+pub use write::push_record;
