@@ -161,8 +161,9 @@ impl GameType {
         GameSpec::new(&format!("{rules}-{}", self.width), &Parameters::default()).ok()
     }
 
-    /// The corner of square 1 with White at the bottom, in the numbering of [`GameType`].
-    pub(super) fn corner(&self) -> u8 {
+    /// The corner of square 1 with White at the bottom: 0 bottom left, 1 bottom right, 2 top left,
+    /// 3 top right.
+    pub fn corner(&self) -> u8 {
         match self.start {
             Side::White => self.notation.corner,
             Side::Black => 3 - self.notation.corner,
@@ -205,8 +206,9 @@ pub struct GameTypeError {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
     use crate::games::draughts::{B6, B8, B10, B12, B14, Checkers, International};
 

@@ -101,8 +101,9 @@ impl<'a> Line<'a> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
     use crate::games::draughts::{B6, B10, Checkers, Duplicates, International, Side};
     use crate::pdn::{DEPTH_TAG, GameResult, Termination};
