@@ -5,6 +5,7 @@
 //! asked for makes no sense, 130 interrupted. No escape sequence is written to anything but a
 //! terminal, and none at all when `NO_COLOR` is set and not empty.
 
+mod analyse;
 mod failure;
 mod game;
 mod games;
@@ -60,6 +61,7 @@ enum Verb {
     Ssc(ssc::Ssc),
     States(states::States),
     TreeSize(tree_size::TreeSize),
+    Analyse(analyse::Analyse),
     Run(run::RunExperiment),
     Reproduce(reproduce::Reproduce),
     Report(report::WriteReport),
@@ -76,6 +78,7 @@ impl Verb {
             Verb::Ssc(verb) => verb.run(),
             Verb::States(verb) => verb.run(talk),
             Verb::TreeSize(verb) => verb.run(talk),
+            Verb::Analyse(verb) => verb.run(talk),
             Verb::Run(verb) => verb.run(talk),
             Verb::Reproduce(verb) => verb.run(talk),
             Verb::Report(verb) => verb.run(talk),

@@ -33,7 +33,7 @@
 //! Imports only go down; a test fails on one that goes up:
 //!
 //! ```text
-//! cli > report > experiment > tree_size > state_space > pdn > games > game
+//! cli > report > experiment > tree_size > engine > stream > state_space > pdn > games > game
 //! ```
 //!
 //! - [`game`] says what a game is, in a few small traits, and counts paths of moves (perft). The
@@ -43,6 +43,8 @@
 //! - [`pdn`] reads and writes games of draughts as text, whatever the tools that wrote them made of
 //!   the standard.
 //! - [`state_space`] bounds the number of positions by counting placements of pieces, in every digit.
+//! - [`stream`] hands out random numbers, one stream for each piece of work.
+//! - [`engine`] plays checkers and draughts by alpha-beta search.
 //! - [`tree_size`] estimates or counts games, their lengths and results, with intervals and a verdict
 //!   on whether to trust them.
 //! - [`experiment`] runs a TOML spec into a folder of CSV files and a manifest, goes on where it was
@@ -52,10 +54,12 @@
 //! - [`cli`] is the command `ludometer`, one file per verb.
 
 pub mod cli;
+pub mod engine;
 pub mod experiment;
 pub mod game;
 pub mod games;
 pub mod pdn;
 pub mod report;
 pub mod state_space;
+pub mod stream;
 pub mod tree_size;

@@ -30,18 +30,17 @@ mod pareto;
 mod plan;
 mod run;
 mod scaled;
-mod stream;
 mod summary;
 mod tally;
 mod walk;
 
+pub use crate::stream::{bounded, stream};
 pub use batch::{Batch, Bin, BinKind, TAIL_KEPT, weight_bin_log10};
 pub use exact::{Exact, ExactError, exact};
 pub use pareto::{pareto_k_hat, pareto_tail_len};
 pub use plan::{Plan, PlanError};
 pub use run::{RunError, run_batches, sample};
 pub use scaled::Scaled;
-pub use stream::{bounded, stream};
 pub use summary::{
     BATCHES_NEEDED, Convergence, Doubt, EFFECTIVE_GAMES_NEEDED, Estimate, K_HAT_ALLOWED,
     LARGEST_SHARE_ALLOWED, Summary, SummaryError, UniformPlay, Verdict, convergence,

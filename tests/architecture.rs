@@ -8,8 +8,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The floors, lowest first. A floor may name itself and the floors below it.
-const LADDER: [&str; 8] =
-    ["game", "games", "pdn", "state_space", "tree_size", "experiment", "report", "cli"];
+const LADDER: [&str; 10] = [
+    "game",
+    "games",
+    "pdn",
+    "state_space",
+    "stream",
+    "engine",
+    "tree_size",
+    "experiment",
+    "report",
+    "cli",
+];
 
 /// The lowest floor at which each dependency may be named.
 const ENTERS_AT: [(&str, &str); 21] = [
@@ -20,8 +30,8 @@ const ENTERS_AT: [(&str, &str); 21] = [
     ("rayon", "state_space"),
     ("rustc_hash", "state_space"),
     ("thiserror", "pdn"),
-    ("rand", "tree_size"),
-    ("rand_xoshiro", "tree_size"),
+    ("rand", "stream"),
+    ("rand_xoshiro", "stream"),
     ("statrs", "tree_size"),
     ("csv", "experiment"),
     ("serde", "experiment"),

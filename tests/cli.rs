@@ -4,7 +4,8 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-const VERBS: [&str; 11] = [
+const VERBS: [&str; 12] = [
+    "analyse",
     "games",
     "perft",
     "moves",

@@ -191,6 +191,19 @@ impl<R: Rules, B: Board> Draughts<R, B> {
         movegen::visit::<R, B>(position, scratch, each);
     }
 
+    /// Whether the side to move has a capture and so must capture.
+    #[inline(always)]
+    pub fn can_capture(&self, position: &Position<B>) -> bool {
+        movegen::can_capture::<R, B>(position)
+    }
+
+    /// Whether some piece of the side to move can step onto an empty square; without a capture too,
+    /// the side to move has lost when none can.
+    #[inline(always)]
+    pub fn can_step(&self, position: &Position<B>) -> bool {
+        movegen::can_step::<R, B>(position)
+    }
+
     /// The `n`-th legal move in canonical order, `n < mobility`.
     #[inline]
     fn nth(&self, position: &Position<B>, n: usize, scratch: &mut Vec<Move<B>>) -> Move<B> {

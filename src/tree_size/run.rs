@@ -10,10 +10,10 @@ use thiserror::Error;
 
 use super::batch::Batch;
 use super::plan::Plan;
-use super::stream::stream;
 use super::tally::Tally;
 use super::walk::walk;
 use crate::game::{Progress, Scored};
+use crate::stream::stream;
 
 /// Walks between two looks at the progress.
 const STRIDE: u64 = 1 << 12;

@@ -3,8 +3,8 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::scaled::Scaled;
-use super::stream::bounded;
 use crate::game::{Outcome, Scored};
+use crate::stream::bounded;
 
 /// The running product is scaled down when it reaches 2^SCALE_AT; one more factor cannot overflow.
 const SCALE_AT: f64 = f64::from_bits((1023 + 900) << 52);

@@ -18,6 +18,7 @@
 
 use std::fmt;
 
+use super::rules::King;
 use super::{Board, Draughts, Duplicates, Move, Position, Rules, Side, Word};
 use crate::game::{Game, Notation, NotationError, Outcome, Scored};
 
@@ -54,6 +55,15 @@ impl DrawRule {
         lone_king_plies: None,
         ply_cap: None,
     };
+
+    /// The rule that goes with the rules `R`: English draughts or FMJD.
+    pub fn of<R: Rules>() -> Self {
+        match R::KING {
+            King::Short => Self::ENGLISH,
+            King::Flying => Self::FMJD,
+        }
+    }
+
     /// What [`DrawRule::parse`] understands.
     pub const SYNTAX: &str = "none, fmjd, english, threefold, repetitions=N, quiet=N, \
                               lone-king=N/N, cap=N, joined by +";
@@ -172,6 +182,22 @@ impl<B: Board> Played<B> {
         &self.position
     }
 
+    /// Earlier positions that can come back, oldest first: those since the last capture or man move;
+    /// none when the rule has no limit on repetitions.
+    pub fn earlier(&self) -> &[Position<B>] {
+        &self.earlier
+    }
+
+    /// Plies in a row of kings without a capture; 0 when the rule has no limit on them.
+    pub fn quiet_plies(&self) -> u32 {
+        self.quiet_plies
+    }
+
+    /// Plies counted against a lone king; 0 when the rule has no limit on them.
+    pub fn lone_king_plies(&self) -> u32 {
+        self.lone_king_plies
+    }
+
     /// The draw rule that applies here, if any; the side to move may still have no move.
     pub fn drawn(&self) -> Option<Drawn> {
         self.drawn
@@ -249,7 +275,7 @@ impl<R: Rules, B: Board> Adjudicated<R, B> {
 }
 
 /// The number of pieces, one to three with a king among them, that stand against a lone king.
-fn lone_king_opponents<B: Board>(position: &Position<B>) -> Option<u32> {
+pub fn lone_king_opponents<B: Board>(position: &Position<B>) -> Option<u32> {
     [Side::White, Side::Black].into_iter().find_map(|lone| {
         let pieces = position.pieces(lone.other()).count();
         let alone = position.pieces(lone).count() == 1 && !position.kings(lone).is_empty();

@@ -371,6 +371,50 @@ impl<R: Rules, B: Board, const WHITE: bool> Scan<R, B, WHITE> {
         counter.captures
     }
 
+    /// Whether some capture is possible.
+    #[inline(always)]
+    fn can_capture(&self) -> bool {
+        let mut any = B::Word::ZERO;
+        each_direction!(DIRECTION, _INDEX => {
+            let mut pieces = self.kings;
+            if Self::man_captures(DIRECTION) {
+                pieces |= self.men;
+            }
+            any |= self.jump(pieces, DIRECTION, self.victims, self.empty);
+        });
+        if !any.is_empty() {
+            return true;
+        }
+        if R::KING == King::Short || self.kings.is_empty() {
+            return false;
+        }
+        each_direction!(DIRECTION, _INDEX => {
+            let mut front = B::step(self.kings, DIRECTION) & self.empty;
+            while !front.is_empty() {
+                let ahead = B::step(front, DIRECTION);
+                if !(B::step(ahead & self.victims, DIRECTION) & self.empty).is_empty() {
+                    return true;
+                }
+                front = ahead & self.empty;
+            }
+        });
+        false
+    }
+
+    /// Whether some quiet move is possible.
+    #[inline(always)]
+    fn can_step(&self) -> bool {
+        let mut any = B::Word::ZERO;
+        each_direction!(DIRECTION, _INDEX => {
+            let mut pieces = self.kings;
+            if Self::is_forward(DIRECTION) {
+                pieces |= self.men;
+            }
+            any |= B::step(pieces, DIRECTION) & self.empty;
+        });
+        !any.is_empty()
+    }
+
     const MAJORITY: bool = matches!(R::CAPTURE_CHOICE, CaptureChoice::Majority);
 
     /// Lists the captures once per path, in no order; gives the most pieces that one takes.
@@ -470,6 +514,24 @@ pub(super) fn count<R: Rules, B: Board>(
     match position.side {
         Side::White => Scan::<R, B, true>::new(position).count(position, how, scratch),
         Side::Black => Scan::<R, B, false>::new(position).count(position, how, scratch),
+    }
+}
+
+/// Whether the side to move has a capture.
+#[inline(always)]
+pub(super) fn can_capture<R: Rules, B: Board>(position: &Position<B>) -> bool {
+    match position.side {
+        Side::White => Scan::<R, B, true>::new(position).can_capture(),
+        Side::Black => Scan::<R, B, false>::new(position).can_capture(),
+    }
+}
+
+/// Whether the side to move has a quiet move, captures aside.
+#[inline(always)]
+pub(super) fn can_step<R: Rules, B: Board>(position: &Position<B>) -> bool {
+    match position.side {
+        Side::White => Scan::<R, B, true>::new(position).can_step(),
+        Side::Black => Scan::<R, B, false>::new(position).can_step(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Random numbers: one stream for each batch, and bounded draws without bias.
+//! Random numbers: one stream for each piece of work, and bounded draws without bias.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
