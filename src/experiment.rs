@@ -25,6 +25,7 @@ pub mod spec;
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use expectation::Unexpected;
 use journal::{BATCHES, HISTOGRAMS, Journal, JournalError};
@@ -35,7 +36,7 @@ use provenance::{Clock, Machine, Program};
 use quantity::{Quantity, SUMMARY};
 use spec::{Measure, Plan};
 
-use crate::game::Unwatched;
+use crate::game::{Progress, Unwatched};
 
 /// Name of the random number generator of every sample.
 pub const GENERATOR: &str = "xoshiro256++, one jump of 2^128 per batch";
@@ -195,9 +196,10 @@ pub fn run<P: crate::game::Progress>(
     }
     let (mut journal, mut entries) = Journal::open(folder, &columns, &work)?;
     let resumed = entries.len();
+    let peak_scratch = AtomicU64::new(0);
     if resumed < work.len() {
         let (total, unit) = plan.units(resumed);
-        let progress = watch(total, unit);
+        let progress = DiskWatch { inner: &watch(total, unit), peak: &peak_scratch };
         let how = Effort { threads: order.threads, progress: &progress, space };
         let computed = plan.compute(resumed, how, &mut |entry| {
             journal.append(&entry)?;
@@ -224,11 +226,37 @@ pub fn run<P: crate::game::Progress>(
         wall_seconds: clock.wall_seconds(),
         cpu_seconds: clock.cpu_seconds(),
         peak_memory_bytes: provenance::peak_memory_bytes(),
+        peak_scratch_bytes: Some(peak_scratch.into_inner()).filter(|bytes| *bytes > 0),
     };
     let quantities = plan.summarise(&entries).map_err(ExperimentError::Measure)?;
     let program = (Program::here(), Machine::here());
     conclude(plan, folder, &quantities, program, run)?;
     Ok(Finished { quantities, was_finished: false })
+}
+
+/// Remembers the most that was on disk.
+struct DiskWatch<'a> {
+    inner: &'a dyn Progress,
+    peak: &'a AtomicU64,
+}
+
+impl Progress for DiskWatch<'_> {
+    fn advance(&self, units: u64) {
+        self.inner.advance(units);
+    }
+
+    fn stopped(&self) -> bool {
+        self.inner.stopped()
+    }
+
+    fn share(&self, done: u64, all: u64) {
+        self.inner.share(done, all);
+    }
+
+    fn on_disk(&self, bytes: u64) {
+        self.peak.fetch_max(bytes, Ordering::Relaxed);
+        self.inner.on_disk(bytes);
+    }
 }
 
 /// Makes the folder and makes sure that files can be written there.

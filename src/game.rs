@@ -54,6 +54,12 @@ pub trait Game: Sync {
     fn counts_as_ply(&self, _position: &Self::Position) -> bool {
         true
     }
+
+    /// One of the positions that the symmetries of the board make of `position`, the same for all of
+    /// them; `None` when the board of the game has no symmetry that the rules respect.
+    fn representative(&self, _position: &Self::Position) -> Option<Self::Position> {
+        None
+    }
 }
 
 /// How a finished game ended, seen from the player who moved first in the initial position.
@@ -169,6 +175,8 @@ pub trait Progress: Sync {
     /// Reports that `done` of `all` is finished, in a measure of the work that is known beforehand
     /// while its units are not; the first report says what was finished before the work began.
     fn share(&self, _done: u64, _all: u64) {}
+    /// Reports that the work now keeps `bytes` on disk for itself.
+    fn on_disk(&self, _bytes: u64) {}
 }
 
 /// Progress that nobody watches and nobody stops.

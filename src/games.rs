@@ -5,5 +5,6 @@ pub mod connect_four;
 pub mod draughts;
 mod machine;
 pub mod othello;
+mod square;
 pub mod synthetic;
 pub mod tic_tac_toe;

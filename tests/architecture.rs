@@ -22,9 +22,10 @@ const LADDER: [&str; 10] = [
 ];
 
 /// The lowest floor at which each dependency may be named.
-const ENTERS_AT: [(&str, &str); 21] = [
+const ENTERS_AT: [(&str, &str); 22] = [
     ("bytemuck", "state_space"),
     ("crc32fast", "state_space"),
+    ("fs4", "state_space"),
     ("memmap2", "state_space"),
     ("num_bigint", "state_space"),
     ("rayon", "state_space"),

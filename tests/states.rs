@@ -13,10 +13,13 @@ use ludometer::games::connect_four::ConnectFour;
 use ludometer::games::draughts::{
     B4, B6, B8, Board, Checkers, Draughts, Duplicates, International, Position, Rules, Side, Word,
 };
+use ludometer::games::othello::{Othello, Passes};
 use ludometer::games::tic_tac_toe::TicTacToe;
-use ludometer::state_space::breadth_first::{self, SearchError};
+use ludometer::state_space::breadth_first::{self, Extent, SearchError};
 use ludometer::state_space::formula::Formula;
-use ludometer::state_space::reachable::{self, CountError, Reachable, Settings, clear};
+use ludometer::state_space::reachable::{
+    self, CountError, Order, Reachable, Settings, SliceLevels, clear,
+};
 use proptest::prelude::*;
 
 /// A folder whose files need no disk where the system has such a place: counts flush every file.
@@ -26,7 +29,8 @@ fn scratch() -> tempfile::TempDir {
 }
 
 fn settings(scratch: &Path) -> Settings<'_> {
-    Settings { threads: 1, memory: 1 << 30, scratch, scratch_limit: 1 << 30 }
+    let order = Order::BreadthFirst;
+    Settings { order, threads: 1, memory: 1 << 30, scratch, scratch_limit: 1 << 30 }
 }
 
 fn count<R: Rules, B: Board>(
@@ -48,17 +52,26 @@ fn slices<R: Rules, B: Board>(start: &Position<B>, threads: usize) -> Reachable 
 }
 
 fn slice_levels<R: Rules, B: Board>(fen: &str, threads: usize) -> Vec<u64> {
-    slices::<R, B>(&position(fen), threads).levels()
+    levels(&slices::<R, B>(&position(fen), threads))
+}
+
+fn levels(found: &Reachable) -> Vec<u64> {
+    found.levels().expect("found breadth-first")
+}
+
+/// Every position that is remembered, up to `depth`, and not up to symmetry.
+fn up_to(depth: Option<u32>) -> Extent {
+    Extent { depth, most: 1 << 24, up_to_symmetry: false }
 }
 
 fn hash_levels<R: Rules, B: Board>(start: &Position<B>) -> Vec<u64> {
     let game = Draughts::<R, B>::new(Duplicates::Drop);
-    breadth_first::levels(&game, start, None, 1 << 24, &Unwatched).unwrap()
+    breadth_first::levels(&game, start, up_to(None), &Unwatched).unwrap()
 }
 
 /// The first levels of a game, up to `depth`.
 fn first_levels<G: Playable>(game: &G, depth: u32) -> Vec<u64> {
-    breadth_first::levels(game, &game.initial(), Some(depth), 1 << 24, &Unwatched).unwrap()
+    breadth_first::levels(game, &game.initial(), up_to(Some(depth)), &Unwatched).unwrap()
 }
 
 /// The new states of every row of a file in `tests/data/levels`, whose columns must fit together.
@@ -80,11 +93,11 @@ fn published_levels(name: &str) -> Vec<u64> {
 fn every_published_level_of_4x4_and_of_three_men_on_6x6_comes_out() {
     let expected = published_levels("4x4_checkers.csv");
     let start = Draughts::<Checkers, B4>::start();
-    assert_eq!(slices::<Checkers, B4>(&start, 2).levels(), expected);
+    assert_eq!(levels(&slices::<Checkers, B4>(&start, 2)), expected);
     assert_eq!(hash_levels::<Checkers, B4>(&start), expected);
     let expected = published_levels("4x4_draughts.csv");
     let start = Draughts::<International, B4>::start();
-    assert_eq!(slices::<International, B4>(&start, 2).levels(), expected);
+    assert_eq!(levels(&slices::<International, B4>(&start, 2)), expected);
     assert_eq!(hash_levels::<International, B4>(&start), expected);
     if effort() >= Effort::Full {
         let expected = published_levels("6x6_1row_3v3_checkers.csv");
@@ -119,9 +132,33 @@ fn the_plain_search_counts_other_games() {
 }
 
 #[test]
+fn positions_that_are_images_of_one_another_count_once_when_asked() {
+    fn classes<G: Playable>(game: &G, depth: u32) -> Vec<u64> {
+        let extent = Extent { up_to_symmetry: true, ..up_to(Some(depth)) };
+        breadth_first::levels(game, &game.initial(), extent, &Unwatched).unwrap()
+    }
+    // Source: OEIS A008907, essentially different positions of tic-tac-toe by ply.
+    assert_eq!(classes(&TicTacToe, 20), [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]);
+    // The mirror maps one of the columns, and one of the pairs of columns, to itself.
+    assert_eq!(
+        classes(&ConnectFour::new(7, 6).unwrap(), 2),
+        [1, 7_u64.div_ceil(2), 49_u64.div_ceil(2)]
+    );
+    // All first moves of Othello are alike; the answers are the parallel, diagonal and perpendicular one.
+    assert_eq!(classes(&Othello::new(8, Passes::Plies).unwrap(), 2), [1, 1, 3]);
+    // Four symmetries keep the start of Othello, so most classes have four positions.
+    let game = Othello::new(4, Passes::Plies).unwrap();
+    let (all, few) = (first_levels(&game, 20), classes(&game, 20));
+    assert_eq!(all.len(), few.len());
+    assert!(all.iter().zip(&few).all(|(all, few)| few * 8 >= *all && few <= all));
+    assert!(few.iter().sum::<u64>() * 3 < all.iter().sum());
+}
+
+#[test]
 fn the_plain_search_stops_at_its_limit_and_when_told() {
     let search = |most, progress: &dyn Progress| {
-        breadth_first::levels(&TicTacToe, &TicTacToe.initial(), None, most, progress)
+        let extent = Extent { most, ..up_to(None) };
+        breadth_first::levels(&TicTacToe, &TicTacToe.initial(), extent, progress)
     };
     // Of the 5478 positions 334 lie within three plies, 1090 within four.
     let too_many = SearchError::TooMany { depth: 4, allowed: 1000 };
@@ -167,11 +204,34 @@ fn placement<B: Board>(pieces: &[(u32, bool, bool)], side: Side) -> Position<B> 
     Position::new(white, black, kings, side)
 }
 
+fn in_any_order<R: Rules, B: Board>(start: &Position<B>) -> Reachable {
+    let folder = scratch();
+    let settings = Settings { order: Order::Any, threads: 2, ..settings(folder.path()) };
+    count::<R, B>(start, &settings, &Unwatched).unwrap()
+}
+
+/// The slices of a search with nothing of their depths but whether they are even.
+fn by_parity(found: &Reachable) -> Vec<SliceLevels> {
+    let of = |slice: &SliceLevels| {
+        let at = |parity| {
+            let those = slice.levels.iter().filter(|(depth, _)| depth % 2 == parity);
+            (parity, those.map(|(_, new)| new).sum::<u64>())
+        };
+        let levels = [at(0), at(1)].into_iter().filter(|(_, new)| *new > 0).collect();
+        SliceLevels { levels, ..slice.clone() }
+    };
+    found.slices.iter().map(of).collect()
+}
+
 fn both_counters_agree<R: Rules, B: Board>(start: &Position<B>) {
     let one = slices::<R, B>(start, 1);
-    assert_eq!(one.levels(), hash_levels::<R, B>(start), "{start:?}");
+    let depths = levels(&one);
+    assert_eq!(depths, hash_levels::<R, B>(start), "{start:?}");
     assert_eq!(slices::<R, B>(start, 2), one, "{start:?}");
-    assert_eq!(one.total(), one.levels().iter().sum::<u64>());
+    assert_eq!(one.total(), depths.iter().sum::<u64>());
+    let any = in_any_order::<R, B>(start);
+    assert_eq!(any.levels(), None);
+    assert_eq!((any.by_side(), any.slices), (one.by_side(), by_parity(&one)), "{start:?}");
 }
 
 proptest! {

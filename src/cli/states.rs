@@ -13,8 +13,8 @@ use super::table::{Format, FormatArgument, print};
 use super::talk::Talk;
 use crate::experiment::measure::Effort;
 use crate::experiment::measure::states::{
-    Counted, DEFAULT_MEMORY, DEFAULT_SCRATCH, DEFAULT_SCRATCH_LIMIT, Space, StatesError, count,
-    count_in_memory,
+    Counted, DEFAULT_MEMORY, DEFAULT_SCRATCH, DEFAULT_SCRATCH_LIMIT, Space, StatesError, Way,
+    count, count_in_memory,
 };
 use crate::experiment::provenance::Clock;
 use crate::experiment::spec::default_max_positions;
@@ -22,7 +22,7 @@ use crate::game::Playable;
 use crate::games::catalog::{DraughtsVisitor, GameSpec, Visitor};
 use crate::games::draughts::{Board, Draughts, Rules};
 use crate::state_space::formula::Slice;
-use crate::state_space::reachable::{SliceLevels, clear};
+use crate::state_space::reachable::{Order, SliceLevels, clear};
 
 /// Count the positions that can be reached, with the ply at which each is first reached
 ///
@@ -36,8 +36,9 @@ use crate::state_space::reachable::{SliceLevels, clear};
   ludometer states checkers-4
   ludometer states draughts-6 --fen W:W17,18:B1,2 --by slices --threads 2
   ludometer states checkers-6 --depth 10
+  ludometer states checkers-6 --order any
   ludometer states draughts-8 --fen W:WK32:BK1 --memory 1GiB --scratch elsewhere
-  ludometer states tic-tac-toe
+  ludometer states tic-tac-toe --symmetry
   ludometer states connect-four --depth 6 --format csv")]
 pub struct States {
     #[command(flatten)]
@@ -47,10 +48,13 @@ pub struct States {
     fen: Option<String>,
     /// How positions are searched
     #[arg(long, value_name = "ORDER", default_value = "breadth-first")]
-    order: Order,
-    /// Split the count
-    #[arg(long, value_name = "PART", default_value = "levels")]
-    by: Part,
+    order: OrderArgument,
+    /// Count positions that a symmetry of the board makes of one another as one
+    #[arg(long)]
+    symmetry: bool,
+    /// Split the count [default: levels, or sides in any order]
+    #[arg(long, value_name = "PART")]
+    by: Option<Part>,
     /// Count the first levels only, up to this depth, with every position in memory
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     depth: Option<u32>,
@@ -77,9 +81,11 @@ pub struct States {
 
 /// How positions are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Order {
+enum OrderArgument {
     /// Level by level, which gives depths
     BreadthFirst,
+    /// In the order that is fastest, without depths
+    Any,
 }
 
 /// How the count is split.
@@ -87,6 +93,8 @@ enum Order {
 enum Part {
     /// By depth
     Levels,
+    /// By the side to move
+    Sides,
     /// By the numbers of men and kings of each colour
     Slices,
 }
@@ -97,13 +105,16 @@ impl States {
     /// # Errors
     /// For what makes no sense, when positions cannot be counted, and when interrupted.
     pub fn run(&self, talk: &Talk) -> Result {
-        let Order::BreadthFirst = self.order;
         let game = self.game.settle()?;
         if game.has_draw_rule() {
             return Err(Failure::usage("--draw-rule means nothing here: a state has no history"));
         }
         let start = game.visit(Start { text: self.fen.as_deref() })?;
         let by_slices = game.visit_draughts(IsDraughts).is_some() && self.depth.is_none();
+        let by = self.by.unwrap_or(match self.order {
+            OrderArgument::BreadthFirst => Part::Levels,
+            OrderArgument::Any => Part::Sides,
+        });
         self.check_places(&game, by_slices)?;
         let clock = Clock::start();
         let counted = if by_slices {
@@ -112,26 +123,27 @@ impl States {
             self.in_memory(&game, &start, talk)?
         };
         let format = self.format.settle();
-        match self.by {
-            Part::Levels => {
-                let is_draughts = game.visit_draughts(IsDraughts).is_some();
-                let sides = match (is_draughts, start.starts_with('W')) {
-                    (false, _) => ["first", "second"],
-                    (true, true) => ["white", "black"],
-                    (true, false) => ["black", "white"],
-                };
-                print_levels(&counted, sides, format)?;
-            }
+        let is_draughts = game.visit_draughts(IsDraughts).is_some();
+        let sides = match (is_draughts, start.starts_with('W')) {
+            (false, _) => ["first", "second"],
+            (true, true) => ["white", "black"],
+            (true, false) => ["black", "white"],
+        };
+        match by {
+            Part::Levels => print_levels(&counted, sides, format)?,
+            Part::Sides => print_sides(&counted, sides, format)?,
             Part::Slices => print_slices(&counted, format)?,
         }
-        let depth = counted.deepest();
         let share = counted.share().map_or(String::new(), |share| {
             let bound = counted.upper_bound.unwrap_or_default();
             format!(", {:.4} % of the upper bound {bound}", 100.0 * share)
         });
         let to = if self.depth.is_some() { "to" } else { "greatest" };
+        let depth =
+            counted.deepest().map_or(String::new(), |depth| format!(", {to} depth {depth}"));
         let total = counted.total();
-        talk.line(&format!("{}: {total} states, {to} depth {depth}{share}", game.id()));
+        let what = if self.symmetry { "states up to symmetry" } else { "states" };
+        talk.line(&format!("{}: {total} {what}{depth}{share}", game.id()));
         let seconds = clock.wall_seconds();
         if seconds >= 0.1 {
             let cpu = clock.cpu_seconds().map_or(String::new(), |cpu| format!(" ({cpu:.1} s CPU)"));
@@ -143,7 +155,8 @@ impl States {
     /// Refuses options that say nothing about the way of counting.
     fn check_places(&self, game: &GameSpec, by_slices: bool) -> Result {
         let on_disk = [
-            ("--by slices", self.by == Part::Slices),
+            ("--by slices", self.by == Some(Part::Slices)),
+            ("--order any", self.order == OrderArgument::Any),
             ("--memory", self.memory.is_some()),
             ("--scratch", self.scratch.is_some()),
             ("--scratch-limit", self.scratch_limit.is_some()),
@@ -153,6 +166,16 @@ impl States {
             return Err(Failure::usage(format!(
                 "--max-positions: {id} is counted slice by slice (allowed: --memory, or --depth with \
                  --max-positions)"
+            )));
+        }
+        if self.order == OrderArgument::Any && self.by == Some(Part::Levels) {
+            return Err(Failure::usage(
+                "--by levels: --order any finds no depths (allowed: sides, slices)",
+            ));
+        }
+        if self.symmetry && game.visit_draughts(IsDraughts).is_some() {
+            return Err(Failure::usage(format!(
+                "--symmetry: the board of {id} has no symmetry that the rules respect"
             )));
         }
         for (option, given) in on_disk {
@@ -178,7 +201,7 @@ impl States {
         };
         let threads = self.threads.unwrap_or_else(all_processors);
         let how = Effort { threads, progress: &watch, space };
-        let counted = count(game, Some(start), default_max_positions(), &scratch, how);
+        let counted = count(game, Some(start), self.way(), &scratch, how);
         drop(watch);
         let counted = counted.map_err(failure)?;
         clear(&scratch).map_err(Failure::work)?;
@@ -192,8 +215,16 @@ impl States {
     fn in_memory(&self, game: &GameSpec, start: &str, talk: &Talk) -> Result<Counted> {
         let watch = talk.watch(&game.id(), None, "states");
         let how = Effort { threads: 1, progress: &watch, space: Space::default() };
-        let most = self.max_positions.unwrap_or_else(default_max_positions);
-        count_in_memory(game, Some(start), self.depth, most, how).map_err(failure)
+        count_in_memory(game, Some(start), self.depth, self.way(), how).map_err(failure)
+    }
+
+    fn way(&self) -> Way {
+        let order = match self.order {
+            OrderArgument::BreadthFirst => Order::BreadthFirst,
+            OrderArgument::Any => Order::Any,
+        };
+        let max_positions = self.max_positions.unwrap_or_else(default_max_positions);
+        Way { order, up_to_symmetry: self.symmetry, max_positions }
     }
 }
 
@@ -237,8 +268,14 @@ fn print_levels(counted: &Counted, sides: [&str; 2], format: Format) -> std::io:
             cumulative.to_string(),
         ]
     };
-    let rows: Vec<_> = counted.levels.iter().enumerate().map(row).collect();
+    let rows: Vec<_> = counted.levels.iter().flatten().enumerate().map(row).collect();
     print(format, &["depth", "side_to_move", "new_states", "cumulative_states"], &rows)
+}
+
+fn print_sides(counted: &Counted, sides: [&str; 2], format: Format) -> std::io::Result<()> {
+    let row = |(side, states): (&str, u64)| vec![side.to_owned(), states.to_string()];
+    let rows: Vec<_> = sides.into_iter().zip(counted.by_side).map(row).collect();
+    print(format, &["side_to_move", "states"], &rows)
 }
 
 /// Positions and states with either colour to move; a slice that is not reached has no plies.
@@ -262,6 +299,7 @@ fn print_slices(counted: &Counted, format: Format) -> std::io::Result<()> {
         row.extend([positions.to_string(), states.to_string()]);
         row.push((states as f64 / positions as f64).to_string());
         for level in [of.levels.first(), of.levels.last()] {
+            let level = level.filter(|_| counted.levels.is_some());
             row.push(level.map_or(String::new(), |(ply, _)| ply.to_string()));
         }
         row

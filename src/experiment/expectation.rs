@@ -1,5 +1,6 @@
 //! The known numbers of a spec (`[[expect]]`): they must come out before the main work starts.
 
+use super::measure::states::Way;
 use super::measure::{Effort, MeasureError, exact_games, perft_nodes, reachable_states};
 use super::spec::{Case, Expect, Known, Plan};
 use crate::state_space::formula::upper_bound;
@@ -75,8 +76,9 @@ fn recompute(plan: &Plan, expect: &Expect, how: Effort) -> Result<(String, Strin
             };
             let from = start.as_ref().map(|start| format!(" from {start}")).unwrap_or_default();
             let what = format!("states of {}{from}", game.id());
+            let way = Way { up_to_symmetry: false, ..plan.way };
             let case = Case { label: EXPECTED.to_owned(), game, depth: 0, start };
-            let states = reachable_states(&case, plan.max_positions, how)?;
+            let states = reachable_states(&case, way, how)?;
             Ok((what, states.to_string()))
         }
     }

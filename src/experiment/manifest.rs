@@ -92,6 +92,9 @@ pub struct Run {
     /// The most memory that the process has held at a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_memory_bytes: Option<u64>,
+    /// The most that counts of states have kept on disk at a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_scratch_bytes: Option<u64>,
 }
 
 /// The marker of a run that is not finished.

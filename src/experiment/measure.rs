@@ -14,7 +14,7 @@ use crate::game::Progress;
 use crate::games::catalog::GameSpec;
 use crate::state_space::reachable::CheckpointError;
 
-use states::Space;
+use states::{Space, Way};
 pub use tree_size::batch_of;
 
 /// Why the work of a measure ended early.
@@ -188,8 +188,8 @@ pub fn exact_games(
 ///
 /// # Errors
 /// When stopped and when they cannot be counted.
-pub fn reachable_states(case: &Case, max_positions: u64, how: Effort) -> Result<u64, MeasureError> {
-    let found = states::count_case(case, max_positions, how)?;
+pub fn reachable_states(case: &Case, way: Way, how: Effort) -> Result<u64, MeasureError> {
+    let found = states::count_case(case, way, how)?;
     let failed = |error: CheckpointError| MeasureError::Failed {
         game: case.label.clone(),
         problem: error.to_string(),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::manifest::hex;
+use super::measure::states::Way;
 use super::provenance::available_memory;
 use crate::game::Playable;
 use crate::games::catalog::{CatalogError, GameSpec, Parameters, Visitor};
@@ -17,6 +18,7 @@ use crate::games::draughts::Duplicates;
 use crate::games::draughts::draw::DrawRule;
 use crate::games::othello::Passes;
 use crate::state_space::formula::{MAX_SIZE, MIN_SIZE};
+use crate::state_space::reachable::Order;
 use crate::tree_size::Plan as Sample;
 
 /// What an experiment measures.
@@ -81,6 +83,11 @@ pub struct Spec {
     /// Largest number of positions that a count may remember (exact; states of other games than
     /// draughts).
     pub max_positions: Option<u64>,
+    /// The order in which states are searched: `breadth-first` (default) or `any` (states of draughts).
+    pub order: Option<String>,
+    /// Whether positions that are symmetric to one another count as one (states of other games than
+    /// draughts).
+    pub symmetry: Option<bool>,
     /// Board widths (ssc).
     pub boards: Option<Vec<u32>>,
     /// Whether the run takes so long that `reproduce` leaves it out unless asked.
@@ -249,6 +256,8 @@ pub struct Plan {
     pub confidence: f64,
     /// Limit on remembered positions (exact, states).
     pub max_positions: u64,
+    /// What of states is counted (states).
+    pub way: Way,
     /// Board widths (ssc).
     pub boards: Vec<u32>,
 }
@@ -419,6 +428,12 @@ impl Plan {
                 lines.push(format!("start = {start}"));
             }
         }
+        if self.way.order == Order::Any {
+            lines.push("order = any".to_owned());
+        }
+        if self.way.up_to_symmetry {
+            lines.push("symmetry = true".to_owned());
+        }
         for board in &self.boards {
             lines.push(format!("board = {board}"));
         }
@@ -442,13 +457,19 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
     }
     check_places(&spec)?;
     let overrides = if quick { spec.quick.clone() } else { Quick::default() };
+    let max_positions = spec.max_positions.unwrap_or_else(default_max_positions);
+    let order = match &spec.order {
+        Some(text) => text.parse().map_err(|problem| format!("order {problem}"))?,
+        None => Order::BreadthFirst,
+    };
     let mut plan = Plan {
         text: text.to_owned(),
         quick,
         cases: Vec::new(),
         sample: None,
         confidence: spec.confidence.unwrap_or(0.95),
-        max_positions: spec.max_positions.unwrap_or_else(default_max_positions),
+        max_positions,
+        way: Way { order, up_to_symmetry: spec.symmetry.unwrap_or(false), max_positions },
         boards: spec.boards.clone().unwrap_or_default(),
         spec,
     };
@@ -531,7 +552,7 @@ fn check_places(spec: &Spec) -> Result<(), String> {
     let quick = &spec.quick;
     let depth_in_game = spec.game.iter().any(|game| game.depth.is_some());
     let fen_in_game = spec.game.iter().any(|game| game.fen.is_some());
-    let places: [(&str, bool, &[Measure]); 16] = [
+    let places: [(&str, bool, &[Measure]); 18] = [
         ("seed", spec.seed.is_some(), &[TreeSize]),
         ("trials", spec.trials.is_some(), &[TreeSize]),
         ("games", spec.games.is_some(), &[TreeSize]),
@@ -541,6 +562,8 @@ fn check_places(spec: &Spec) -> Result<(), String> {
         ("game.depth", depth_in_game, &[Perft]),
         ("game.fen", fen_in_game, &[States]),
         ("max_positions", spec.max_positions.is_some(), &[Exact, States]),
+        ("order", spec.order.is_some(), &[States]),
+        ("symmetry", spec.symmetry.is_some(), &[States]),
         ("boards", spec.boards.is_some(), &[Ssc]),
         ("[[game]]", !spec.game.is_empty(), &[TreeSize, Exact, Perft, States]),
         ("quick.trials", quick.trials.is_some(), &[TreeSize]),

@@ -188,6 +188,20 @@ impl Game for ConnectFour {
         let stone = nth_bit(geometry.landing(position.filled), n);
         position.drop_stone(stone, geometry.outside);
     }
+
+    fn representative(&self, position: &Position) -> Option<Position> {
+        let Geometry { columns, rows, outside, .. } = self.geometry;
+        let mirrored = |stones: u64| {
+            (0..columns).fold(0, |image, column| {
+                let cells = stones >> (column * rows) & ((1 << rows) - 1);
+                image | cells << ((columns - 1 - column) * rows)
+            })
+        };
+        let (filled, last) = (position.filled, position.last);
+        let image = (mirrored(filled) | outside, mirrored(last));
+        let (filled, last) = (filled, last).min(image);
+        Some(Position { filled, last })
+    }
 }
 
 impl Scored for ConnectFour {

@@ -21,6 +21,7 @@ mod lines;
 mod text;
 
 use super::machine::{bits, nth_bit};
+use super::square;
 use crate::game::{Game, Outcome, Scored};
 
 /// Whether a forced pass counts towards the length of a game.
@@ -153,6 +154,12 @@ impl Game for Othello {
     #[inline]
     fn counts_as_ply(&self, position: &Position) -> bool {
         self.passes == Passes::Plies || position.moves != self.pass()
+    }
+
+    fn representative(&self, position: &Position) -> Option<Position> {
+        let images = |discs: u64| square::images(discs, self.size, 8);
+        let positions = images(position.own).into_iter().zip(images(position.other));
+        positions.min().map(|(own, other)| self.position(own, other, position.first_moves))
     }
 }
 

@@ -7,6 +7,7 @@
 //! Bit `3 * row + column` of a 9-bit mask stands for a cell, row 0 on top.
 
 use super::machine::{bits, nth_bit};
+use super::square;
 use crate::game::{Game, Notation, NotationError, Outcome, Scored};
 
 /// All nine cells.
@@ -89,6 +90,12 @@ impl Game for TicTacToe {
     #[inline]
     fn play_nth(&self, position: &mut Position, n: usize, _scratch: &mut Vec<Cell>) {
         position.fill(nth_bit(position.empty().into(), n) as u16);
+    }
+
+    fn representative(&self, position: &Position) -> Option<Position> {
+        let images = |cells: u16| square::images(cells.into(), 3, 3).map(|image| image as u16);
+        let positions = images(position.own).into_iter().zip(images(position.other));
+        positions.min().map(|(own, other)| Position { own, other })
     }
 }
 

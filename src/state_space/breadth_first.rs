@@ -23,22 +23,39 @@ pub enum SearchError {
     },
 }
 
-/// New positions by depth from `start`, up to and including `depth` when one is given.
+/// What a search counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The last depth; `None` for all.
+    pub depth: Option<u32>,
+    /// Most positions that are remembered.
+    pub most: u64,
+    /// Whether positions that a symmetry of the board makes of one another count as one; means
+    /// nothing for a game whose board has none ([`Game::representative`]).
+    pub up_to_symmetry: bool,
+}
+
+/// New positions by depth from `start`, up to and including the last depth.
 ///
 /// `progress` advances by one for each position.
 ///
 /// # Errors
-/// When stopped, or when more than `most` positions are met.
+/// When stopped, or when more positions are met than may be remembered.
 pub fn levels<G: Game>(
     game: &G,
     start: &G::Position,
-    depth: Option<u32>,
-    most: u64,
+    extent: Extent,
     progress: &dyn Progress,
 ) -> Result<Vec<u64>, SearchError> {
+    let Extent { depth, most, up_to_symmetry } = extent;
+    let counted = |position: G::Position| {
+        let wanted = if up_to_symmetry { game.representative(&position) } else { None };
+        wanted.unwrap_or(position)
+    };
     let mut seen = FxHashSet::default();
+    let start = counted(start.clone());
     seen.insert(start.clone());
-    let mut frontier = vec![start.clone()];
+    let mut frontier = vec![start];
     let mut levels = Vec::new();
     let mut moves = Vec::new();
     while !frontier.is_empty() {
@@ -57,6 +74,7 @@ pub fn levels<G: Game>(
             for mv in &moves {
                 let mut child = position.clone();
                 game.play(&mut child, *mv);
+                let child = counted(child);
                 if !seen.contains(&child) {
                     seen.insert(child.clone());
                     next.push(child);

@@ -130,11 +130,24 @@ pub struct Ranking<B: Board> {
     white_kings: u64,
 }
 
-/// The men of a configuration.
+/// Where the pieces of a position of a slice stand; the first of two sets is that of Black.
 #[derive(Clone, Copy, Debug)]
-struct Men<B: Board> {
-    black: B::Word,
-    white: B::Word,
+pub struct Placement<B: Board> {
+    /// The number of the first position with the same men.
+    first: u64,
+    /// The men.
+    pub men: [B::Word; 2],
+    /// The kings.
+    pub kings: [B::Word; 2],
+}
+
+impl<B: Board> Placement<B> {
+    /// The position with `side` to move.
+    #[inline(always)]
+    pub fn position(&self, side: Side) -> Position<B> {
+        let [black, white] = self.kings;
+        Position::new_unchecked(self.men[1] | white, self.men[0] | black, black | white, side)
+    }
 }
 
 impl<B: Board> Ranking<B> {
@@ -181,73 +194,104 @@ impl<B: Board> Ranking<B> {
     /// The number of `position`, which must belong to the slice; who is to move plays no part.
     #[inline]
     pub fn rank(&self, position: &Position<B>) -> u64 {
-        let men = Men::<B> { black: position.men(Side::Black), white: position.men(Side::White) };
-        let black_men = self.subsets.rank(men.black, black_squares::<B>());
-        let white_men = self.subsets.rank(men.white, white_squares::<B>(men.black));
+        let sides = [Side::Black, Side::White];
+        self.rank_pieces(sides.map(|s| position.men(s)), sides.map(|s| position.kings(s)))
+    }
+
+    /// The number of the position with these men and kings, of Black first, which must belong to
+    /// the slice.
+    #[inline(always)]
+    pub fn rank_pieces(&self, men: [B::Word; 2], kings: [B::Word; 2]) -> u64 {
+        let black_men = self.subsets.rank(men[0], black_squares::<B>());
+        let white_men = self.subsets.rank(men[1], white_squares::<B>(men[0]));
         let configuration = self.before[black_men as usize + 1] - 1 - white_men;
-        let (black, white) = (position.kings(Side::Black), position.kings(Side::White));
-        configuration * self.kings + self.rank_kings(men, black, white)
+        configuration * self.kings + self.rank_kings(men, kings)
+    }
+
+    /// The number of the position with the men of `placement` and these kings.
+    #[inline(always)]
+    pub fn rank_other_kings(&self, placement: &Placement<B>, kings: [B::Word; 2]) -> u64 {
+        placement.first + self.rank_kings(placement.men, kings)
     }
 
     #[inline(always)]
-    fn rank_kings(&self, men: Men<B>, black: B::Word, white: B::Word) -> u64 {
-        let open = B::ALL & !(men.black | men.white);
-        let black_rank = self.subsets.rank(black, open);
-        let white_rank = self.subsets.rank(white, open & !black);
+    fn rank_kings(&self, men: [B::Word; 2], kings: [B::Word; 2]) -> u64 {
+        let open = B::ALL & !(men[0] | men[1]);
+        let black_rank = self.subsets.rank(kings[0], open);
+        let white_rank = self.subsets.rank(kings[1], open & !kings[0]);
         black_rank * self.white_kings + white_rank
     }
 
     #[inline]
-    fn men(&self, configuration: u64) -> Men<B> {
+    fn men(&self, configuration: u64) -> [B::Word; 2] {
         let black_rank = self.before.partition_point(|first| *first <= configuration) - 1;
         let black =
             self.subsets.unrank(self.slice.black_men, black_rank as u64, black_squares::<B>());
         let white_rank = self.before[black_rank + 1] - 1 - configuration;
         let white =
             self.subsets.unrank(self.slice.white_men, white_rank, white_squares::<B>(black));
-        Men { black, white }
+        [black, white]
+    }
+
+    /// How many positions have the same men.
+    pub fn kings(&self) -> u64 {
+        self.kings
     }
 
     /// A reader of positions with numbers that mostly go up.
     pub fn cursor(&self) -> Cursor<'_, B> {
-        Cursor { ranking: self, first: 0, men: self.men(0) }
+        let placement = Placement { first: 0, men: self.men(0), kings: [B::Word::ZERO; 2] };
+        let mut cursor = Cursor { ranking: self, row: 0, left: B::Word::ZERO, placement };
+        cursor.turn_to(0);
+        cursor
     }
 }
 
-/// Gives the position of a number, and is fastest for numbers of the same configuration of men.
+/// Gives the position of a number, and is fastest for numbers of the same row: those that differ
+/// in the white kings only.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a, B: Board> {
     ranking: &'a Ranking<B>,
-    first: u64,
-    men: Men<B>,
+    /// The first number of the row.
+    row: u64,
+    /// The squares left for white kings.
+    left: B::Word,
+    /// A placement of the row.
+    placement: Placement<B>,
 }
 
 impl<B: Board> Cursor<'_, B> {
-    /// The number of the position with the men of the one last given and these kings.
+    /// The placement with number `index`.
     #[inline(always)]
-    pub fn rank_kings(&self, black: B::Word, white: B::Word) -> u64 {
-        self.first + self.ranking.rank_kings(self.men, black, white)
+    pub fn placement(&mut self, index: u64) -> Placement<B> {
+        if index.wrapping_sub(self.row) >= self.ranking.white_kings {
+            self.turn_to(index);
+        }
+        let white = self.ranking.slice.white_kings;
+        self.placement.kings[1] = self.ranking.subsets.unrank(white, index - self.row, self.left);
+        self.placement
     }
 
     /// The position with number `index` and `side` to move.
     #[inline]
     pub fn unrank(&mut self, index: u64, side: Side) -> Position<B> {
+        self.placement(index).position(side)
+    }
+
+    /// Goes to the row that holds `index`.
+    fn turn_to(&mut self, index: u64) {
         let Ranking { slice, subsets, kings, white_kings, .. } = self.ranking;
-        if index.wrapping_sub(self.first) >= *kings {
+        if index.wrapping_sub(self.placement.first) >= *kings {
             let configuration = index / kings;
-            self.first = configuration * kings;
-            self.men = self.ranking.men(configuration);
+            self.placement.first = configuration * kings;
+            self.placement.men = self.ranking.men(configuration);
         }
-        let within = index - self.first;
-        let (black_rank, white_rank) = if *white_kings == 1 {
-            (within, 0)
-        } else {
-            (within / white_kings, within % white_kings)
-        };
-        let open = B::ALL & !(self.men.black | self.men.white);
+        let black_rank = (index - self.placement.first) / white_kings;
+        let open = B::ALL & !(self.placement.men[0] | self.placement.men[1]);
         let black = subsets.unrank(slice.black_kings, black_rank, open);
-        let white = subsets.unrank(slice.white_kings, white_rank, open & !black);
-        Position::new_unchecked(self.men.white | white, self.men.black | black, black | white, side)
+        self.placement.kings[0] = black;
+        self.row = self.placement.first + black_rank * white_kings;
+        self.left = open & !black;
     }
 }
 

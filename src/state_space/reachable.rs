@@ -12,6 +12,7 @@
 //! No symmetry of the board is used: the reachable set is not closed under exchange of the colours.
 
 mod checkpoint;
+mod expand;
 mod marks;
 mod plan;
 mod search;
@@ -24,17 +25,20 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use checkpoint::Checkpoint;
 pub use checkpoint::CheckpointError;
 use plan::Plan;
+pub use search::Order;
 use search::{SearchError, Searched, Task};
 pub use seeds::SeedError;
-use seeds::SeedReader;
+use seeds::{Disk, SeedReader};
 
 use super::formula::Slice;
 use crate::game::{Notation, Progress};
 use crate::games::draughts::{Board, Draughts, Position, Rules};
 
-/// How a count is run; the numbers do not depend on it.
+/// How a count is run; the numbers do not depend on it, but for depths that are not found.
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
+    /// The order of the search: whether depths are wanted.
+    pub order: Order,
     /// Slices searched at the same time, at least 1.
     pub threads: usize,
     /// Memory for marks of positions, in bytes.
@@ -71,8 +75,25 @@ pub enum CountError {
         /// The limit, in bytes.
         allowed: u64,
     },
+    /// The disk has less space than the count may take.
+    #[error(
+        "{path} has {free} bytes free and the count may take {needed} more (allowed: less with a \
+         smaller scratch limit, or a scratch folder on another disk)",
+        path = .path.display()
+    )]
+    NoSpace {
+        /// The scratch folder.
+        path: PathBuf,
+        /// Bytes free on its disk.
+        free: u64,
+        /// Bytes that the count may well take beside those it has.
+        needed: u64,
+    },
     /// The seeds do not fit on the disk space allowed.
-    #[error("waiting seeds take {used} bytes of scratch space (allowed: {allowed})")]
+    #[error(
+        "waiting seeds take {used} bytes of scratch space (allowed: {allowed}); the finished slices \
+         are kept, the same command with more goes on"
+    )]
     Scratch {
         /// Bytes in use.
         used: u64,
@@ -98,6 +119,7 @@ impl From<SearchError> for CountError {
         match error {
             SearchError::Stopped => Self::Stopped,
             SearchError::Seeds(error) => Self::Seeds(error),
+            SearchError::Full { used, allowed } => Self::Scratch { used, allowed },
             SearchError::Write(path, error) => Self::Write(path, error),
             SearchError::Memory(error) => Self::NoMemory(error),
         }
@@ -130,13 +152,30 @@ impl SliceLevels {
 /// A finished count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reachable {
+    /// The order of the search: in any order the depths of levels are but 0 for even, 1 for odd.
+    pub order: Order,
     /// Every slice of the material, most pieces first.
     pub slices: Vec<SliceLevels>,
 }
 
 impl Reachable {
-    /// New positions by depth, from depth 0 on; the depth of the start is 0.
-    pub fn levels(&self) -> Vec<u64> {
+    /// New positions by depth, from depth 0 on; the depth of the start is 0. `None` when the search
+    /// was in any order.
+    pub fn levels(&self) -> Option<Vec<u64>> {
+        (self.order == Order::BreadthFirst).then(|| self.by_depth())
+    }
+
+    /// Positions in which the side that moves first in the start is to move, and positions in which
+    /// the other is.
+    pub fn by_side(&self) -> [u64; 2] {
+        let mut sides = [0; 2];
+        for (depth, new) in self.by_depth().into_iter().enumerate() {
+            sides[depth % 2] += new;
+        }
+        sides
+    }
+
+    fn by_depth(&self) -> Vec<u64> {
         let mut levels = BTreeMap::new();
         for (depth, new) in self.slices.iter().flat_map(|slice| &slice.levels) {
             *levels.entry(*depth).or_insert(0) += new;
@@ -176,7 +215,8 @@ pub fn count<R: Rules, B: Board>(
         }
     }
     let identity = format!(
-        "ludometer states 1: {} on {}x{} from {}",
+        "ludometer states 2{}: {} on {}x{} from {}",
+        if settings.order == Order::Any { ", in any order" } else { "" },
         R::NAME,
         B::N,
         B::N,
@@ -197,12 +237,17 @@ pub fn count<R: Rules, B: Board>(
         is_done(source) && !is_done(target)
     })?;
     progress.share(board.finished_size(&plan), board.whole_size(&plan));
+    let used = board.scratch();
+    let most = plan.likely_seeds_bytes().min(settings.scratch_limit);
+    checkpoint.check_space(most.saturating_sub(used))?;
+    progress.on_disk(used);
     let run = Run {
         game,
         start,
         plan: &plan,
         settings,
         checkpoint: &checkpoint,
+        disk: Disk::new(used, settings.scratch_limit),
         board: Mutex::new(board),
         changed: Condvar::new(),
     };
@@ -222,7 +267,7 @@ pub fn count<R: Rules, B: Board>(
     });
     let mut slices: Vec<SliceLevels> = slices.collect();
     slices.sort_by_key(|s| std::cmp::Reverse((s.slice.pieces(), s.slice)));
-    Ok(Reachable { slices })
+    Ok(Reachable { order: settings.order, slices })
 }
 
 /// Removes what [`count`] has left in the folder `scratch`, and the folder if nothing else is in it.
@@ -315,6 +360,7 @@ struct Run<'a, R: Rules, B: Board> {
     plan: &'a Plan<B>,
     settings: &'a Settings<'a>,
     checkpoint: &'a Checkpoint,
+    disk: Disk,
     board: Mutex<Schedule>,
     changed: Condvar,
 }
@@ -348,10 +394,7 @@ impl<R: Rules, B: Board> Run<'_, R, B> {
                 Ok(searched) => {
                     board.finish(self.plan, slice, searched);
                     progress.share(board.finished_size(self.plan), board.whole_size(self.plan));
-                    let (used, allowed) = (board.scratch(), self.settings.scratch_limit);
-                    if used > allowed {
-                        board.failure.get_or_insert(CountError::Scratch { used, allowed });
-                    }
+                    progress.on_disk(self.disk.used());
                 }
                 Err(error) => {
                     board.failure.get_or_insert(error);
@@ -381,11 +424,18 @@ impl<R: Rules, B: Board> Run<'_, R, B> {
             };
             let seeds = waiting.iter().map(open).collect::<Result<_, SeedError>>()?;
             let to = |target| path(slice, target);
-            Task { plan, slice, start: self.start, seeds, path: &to }.run(self.game, progress)?
+            Task { plan, slice, start: self.start, seeds, disk: &self.disk, path: &to }.run(
+                self.game,
+                self.settings.order,
+                progress,
+            )?
         };
         self.checkpoint.finish(plan.slice(slice), &searched, |target| plan.slice(target))?;
-        for (source, _, _) in waiting {
+        // The moment at which most is on disk: the seeds of the slice have not made room yet.
+        progress.on_disk(self.disk.used());
+        for (source, bytes, _) in waiting {
             checkpoint::remove(&path(*source, slice))?;
+            self.disk.give_back(*bytes);
         }
         Ok(searched)
     }

@@ -13,8 +13,10 @@ use crate::experiment::spec::{Case, Plan};
 use crate::game::{Notation, NotationError, Playable};
 use crate::games::catalog::{DraughtsVisitor, GameSpec, Visitor};
 use crate::games::draughts::{Board, Draughts, Rules};
-use crate::state_space::breadth_first::{self, SearchError};
-use crate::state_space::reachable::{self, CheckpointError, CountError, Settings, SliceLevels};
+use crate::state_space::breadth_first::{self, Extent, SearchError};
+use crate::state_space::reachable::{
+    self, CheckpointError, CountError, Order, Settings, SliceLevels,
+};
 
 pub(super) const COLUMNS: [&str; 8] = [
     "states",
@@ -30,6 +32,18 @@ pub(super) const COLUMNS: [&str; 8] = [
 /// The units of the fields in `summary.csv`, where they have the same names.
 const UNITS: [&str; 8] =
     ["positions", "positions", "positions", "plies", "slices", "slices", "positions", "rate"];
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Whether depths are found (draughts; other games always have them).
+    pub order: Order,
+    /// Whether positions that a symmetry of the board makes of one another count as one (not
+    /// draughts).
+    pub up_to_symmetry: bool,
+    /// Most positions that are remembered (not draughts).
+    pub max_positions: u64,
+}
 
 /// Memory and disk that a count of states may take; its numbers do not depend on it.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +79,9 @@ pub enum StatesError {
     /// The text names no position.
     #[error("position {0}")]
     Position(#[from] NotationError),
+    /// The board has no symmetry.
+    #[error("its board has no symmetry that the rules respect")]
+    NoSymmetry,
     /// The count of draughts ended early.
     #[error(transparent)]
     Count(#[from] CountError),
@@ -83,8 +100,11 @@ impl StatesError {
 /// The positions that can be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// New positions by depth.
-    pub levels: Vec<u64>,
+    /// New positions by depth; `None` when the search was in any order.
+    pub levels: Option<Vec<u64>>,
+    /// Positions in which the side that moves first in the start is to move, and positions in which
+    /// the other is.
+    pub by_side: [u64; 2],
     /// The slices of the material, for draughts.
     pub slices: Vec<SliceLevels>,
     /// The positions of all slices, reached or not, both colours to move, for draughts.
@@ -94,19 +114,12 @@ pub struct Counted {
 impl Counted {
     /// All positions.
     pub fn total(&self) -> u64 {
-        self.levels.iter().sum()
+        self.by_side.iter().sum()
     }
 
-    /// Positions at even depths, in which the side that moves first in the start is to move, and
-    /// positions at odd depths.
-    pub fn by_side(&self) -> (u64, u64) {
-        let even = self.levels.iter().step_by(2).sum();
-        (even, self.total() - even)
-    }
-
-    /// The greatest depth.
-    pub fn deepest(&self) -> usize {
-        self.levels.len() - 1
+    /// The greatest depth, where depths are known.
+    pub fn deepest(&self) -> Option<usize> {
+        self.levels.as_ref().map(|levels| levels.len() - 1)
     }
 
     /// The share of the upper bound that can be reached, 0 to 1.
@@ -118,20 +131,20 @@ impl Counted {
 /// Counts the positions that `game` can reach from the position `start`, or from the initial one.
 ///
 /// Draughts keep what they have finished in the folder `scratch` until [`reachable::clear`];
-/// of other games at most `max_positions` are remembered.
+/// of other games a limited number of positions is remembered.
 ///
 /// # Errors
 /// See [`StatesError`].
 pub fn count(
     game: &GameSpec,
     start: Option<&str>,
-    max_positions: u64,
+    way: Way,
     scratch: &Path,
     how: Effort,
 ) -> Result<Counted, StatesError> {
-    match game.visit_draughts(BySlices { start, scratch, how }) {
+    match game.visit_draughts(BySlices { start, order: way.order, scratch, how }) {
         Some(counted) => counted,
-        None => game.visit(InMemory { start, max_positions, depth: None, how }),
+        None => count_in_memory(game, start, None, way, how),
     }
 }
 
@@ -143,14 +156,16 @@ pub fn count_in_memory(
     game: &GameSpec,
     start: Option<&str>,
     depth: Option<u32>,
-    max_positions: u64,
+    way: Way,
     how: Effort,
 ) -> Result<Counted, StatesError> {
-    game.visit(InMemory { start, max_positions, depth, how })
+    let Way { up_to_symmetry, max_positions: most, .. } = way;
+    game.visit(InMemory { start, extent: Extent { depth, most, up_to_symmetry }, how })
 }
 
 struct BySlices<'a> {
     start: Option<&'a str>,
+    order: Order,
     scratch: &'a Path,
     how: Effort<'a>,
 }
@@ -164,6 +179,7 @@ impl DraughtsVisitor for BySlices<'_> {
             None => Draughts::<R, B>::start(),
         };
         let settings = Settings {
+            order: self.order,
             threads: self.how.threads,
             memory: self.how.space.memory,
             scratch: self.scratch,
@@ -171,14 +187,14 @@ impl DraughtsVisitor for BySlices<'_> {
         };
         let found = reachable::count(game, &start, &settings, self.how.progress)?;
         let upper_bound = reachable::upper_bound(&start);
-        Ok(Counted { levels: found.levels(), slices: found.slices, upper_bound })
+        let (levels, by_side) = (found.levels(), found.by_side());
+        Ok(Counted { levels, by_side, slices: found.slices, upper_bound })
     }
 }
 
 struct InMemory<'a> {
     start: Option<&'a str>,
-    max_positions: u64,
-    depth: Option<u32>,
+    extent: Extent,
     how: Effort<'a>,
 }
 
@@ -190,9 +206,13 @@ impl Visitor for InMemory<'_> {
             Some(text) => game.read_position(text)?,
             None => game.initial(),
         };
-        let progress = self.how.progress;
-        let levels = breadth_first::levels(game, &start, self.depth, self.max_positions, progress)?;
-        Ok(Counted { levels, slices: Vec::new(), upper_bound: None })
+        if self.extent.up_to_symmetry && game.representative(&start).is_none() {
+            return Err(StatesError::NoSymmetry);
+        }
+        let levels = breadth_first::levels(game, &start, self.extent, self.how.progress)?;
+        let side = |first: usize| levels.iter().skip(first).step_by(2).sum();
+        let by_side = [side(0), side(1)];
+        Ok(Counted { levels: Some(levels), by_side, slices: Vec::new(), upper_bound: None })
     }
 }
 
@@ -203,7 +223,7 @@ pub(super) fn compute(
     sink: Sink,
 ) -> Result<(), MeasureError> {
     for case in plan.cases.iter().skip(done) {
-        sink(entry_of(&case.label, &count_case(case, plan.max_positions, how)?))?;
+        sink(entry_of(&case.label, &count_case(case, plan.way, how)?))?;
         // Only now the row is on the disk and nothing can be lost.
         clear(case, how.space).map_err(|error| failed(&case.label, &error))?;
     }
@@ -213,11 +233,11 @@ pub(super) fn compute(
 /// Counts one game in the folder that bears its label.
 pub(in crate::experiment) fn count_case(
     case: &Case,
-    max_positions: u64,
+    way: Way,
     how: Effort,
 ) -> Result<Counted, MeasureError> {
     let scratch = folder(case, how.space);
-    count(&case.game, case.start.as_deref(), max_positions, &scratch, how).map_err(|error| {
+    count(&case.game, case.start.as_deref(), way, &scratch, how).map_err(|error| {
         if error.is_stop() { MeasureError::Stopped } else { failed(&case.label, &error) }
     })
 }
@@ -255,21 +275,21 @@ pub(super) fn summarise(entries: &[Entry]) -> Result<Vec<Quantity>, MeasureError
 }
 
 fn entry_of(label: &str, found: &Counted) -> Entry {
-    let (first, second) = found.by_side();
+    let [first, second] = found.by_side;
     let known = |text: String| if found.slices.is_empty() { String::new() } else { text };
     let reached = found.slices.iter().filter(|slice| slice.reached() > 0).count();
     let fields = vec![
         found.total().to_string(),
         first.to_string(),
         second.to_string(),
-        found.deepest().to_string(),
+        found.deepest().map_or(String::new(), |deepest| deepest.to_string()),
         known(found.slices.len().to_string()),
         known(reached.to_string()),
         found.upper_bound.map_or(String::new(), |bound| bound.to_string()),
         found.share().map_or(String::new(), |share| share.to_string()),
     ];
     let mut bins = Vec::new();
-    for (ply, new) in found.levels.iter().enumerate() {
+    for (ply, new) in found.levels.iter().flatten().enumerate() {
         bins.push(bin("states", ply, *new));
     }
     for slice in &found.slices {
@@ -278,12 +298,13 @@ fn entry_of(label: &str, found: &Counted) -> Entry {
     for slice in &found.slices {
         bins.push(bin("slice-states", slice.slice, slice.reached()));
     }
-    for slice in &found.slices {
+    let searched_by_depth = if found.levels.is_some() { &found.slices[..] } else { &[] };
+    for slice in searched_by_depth {
         if let Some((ply, _)) = slice.levels.first() {
             bins.push(bin("slice-first-ply", slice.slice, (*ply).into()));
         }
     }
-    for slice in &found.slices {
+    for slice in searched_by_depth {
         if let Some((ply, _)) = slice.levels.last() {
             bins.push(bin("slice-last-ply", slice.slice, (*ply).into()));
         }

@@ -10,6 +10,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::CountError;
 use super::search::Searched;
 use crate::state_space::formula::Slice;
 
@@ -74,6 +75,16 @@ impl Checkpoint {
             Ok(()) | Err(fs::TryLockError::Error(_)) => {
                 Ok(Self { dir: dir.to_owned(), _identity: identity })
             }
+        }
+    }
+
+    /// Refuses to start when the disk has less than `needed` bytes left, where it says how many.
+    pub(super) fn check_space(&self, needed: u64) -> Result<(), CountError> {
+        match fs4::available_space(&self.dir) {
+            Ok(free) if free < needed => {
+                Err(CountError::NoSpace { path: self.dir.clone(), free, needed })
+            }
+            _ => Ok(()),
         }
     }
 

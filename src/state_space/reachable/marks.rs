@@ -1,6 +1,10 @@
 //! Sets of positions of a slice as bits of memory that grows as it is touched.
 
+use std::ops::Range;
+
 use memmap2::{Advice, MmapMut};
+
+use crate::games::draughts::board::bits;
 
 /// Memory of zeros, backed by pages that exist once they are written to.
 #[derive(Debug)]
@@ -25,7 +29,15 @@ impl Zeros {
     }
 
     #[inline(always)]
-    fn words(&mut self) -> &mut [u64] {
+    fn words(&self) -> &[u64] {
+        match self {
+            Self::Small(words) => words,
+            Self::Mapped(map) => bytemuck::cast_slice(map),
+        }
+    }
+
+    #[inline(always)]
+    fn words_mut(&mut self) -> &mut [u64] {
         match self {
             Self::Small(words) => words,
             Self::Mapped(map) => bytemuck::cast_slice_mut(map),
@@ -46,66 +58,40 @@ fn prefetch(words: &[u64], at: usize) {
     let _ = (words, at);
 }
 
-/// Numbers whose memory has been asked for and that are dealt with a little later.
-#[derive(Debug)]
-struct Delayed {
-    numbers: [u64; DELAY],
-    next: usize,
-}
-
-/// About as many lines as a core can wait for at a time.
-const DELAY: usize = 16;
-/// No number.
-const NONE: u64 = u64::MAX;
-
-impl Delayed {
-    const EMPTY: Self = Self { numbers: [NONE; DELAY], next: 0 };
-
-    /// Takes `number` in and gives the one that has waited longest; [`NONE`] when none has.
-    #[inline(always)]
-    fn exchange(&mut self, number: u64) -> u64 {
-        let oldest = std::mem::replace(&mut self.numbers[self.next], number);
-        self.next = (self.next + 1) % DELAY;
-        oldest
-    }
-}
-
 /// A set of numbers below a size.
 #[derive(Debug)]
 pub(super) struct Seen {
     words: Zeros,
-    delayed: Delayed,
 }
 
 impl Seen {
+    /// No set of any number.
+    pub(super) const EMPTY: Self = Self { words: Zeros::Small(Vec::new()) };
+
     pub(super) fn new(size: u64) -> std::io::Result<Self> {
-        Ok(Self { words: Zeros::new(size.div_ceil(64) as usize)?, delayed: Delayed::EMPTY })
+        Ok(Self { words: Zeros::new(size.div_ceil(64) as usize)? })
     }
 
-    /// Adds `index` a little later; gives an earlier number that was new, if there is one.
+    /// Asks for the memory of `index`, which will be wanted soon.
     #[inline(always)]
-    pub(super) fn insert(&mut self, index: u64) -> Option<u64> {
+    pub(super) fn announce(&self, index: u64) {
         prefetch(self.words.words(), (index / 64) as usize);
-        let earlier = self.delayed.exchange(index);
-        self.insert_now(earlier).then_some(earlier)
     }
 
-    /// Adds what still waits and gives the numbers among it that were new.
-    pub(super) fn settle(&mut self) -> impl Iterator<Item = u64> {
-        let waiting = std::mem::replace(&mut self.delayed, Delayed::EMPTY).numbers;
-        waiting.into_iter().filter(|index| self.insert_now(*index))
-    }
-
+    /// Adds `index`; whether it was new.
     #[inline(always)]
-    fn insert_now(&mut self, index: u64) -> bool {
-        if index == NONE {
-            return false;
-        }
-        let word = &mut self.words.words()[(index / 64) as usize];
+    pub(super) fn insert(&mut self, index: u64) -> bool {
+        let word = &mut self.words.words_mut()[(index / 64) as usize];
         let bit = 1 << (index % 64);
         let new = *word & bit == 0;
         *word |= bit;
         new
+    }
+
+    /// The numbers, lowest first.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> {
+        let busy = self.words.words().iter().enumerate().filter(|(_, word)| **word != 0);
+        busy.flat_map(|(at, word)| bits(*word).map(move |bit| at as u64 * 64 + u64::from(bit)))
     }
 }
 
@@ -118,12 +104,14 @@ impl Seen {
 pub(super) struct Marks {
     pairs: Zeros,
     busy: Vec<u64>,
-    count: u64,
-    delayed: Delayed,
+    visited: u64,
+    taken: u64,
 }
 
 /// Pairs of words for each bit of `busy`.
 const LINE: usize = 16;
+/// Numbers for each bit of `busy`.
+const LINE_NUMBERS: u64 = 64 * LINE as u64;
 
 impl Marks {
     pub(super) fn new(size: u64) -> std::io::Result<Self> {
@@ -132,8 +120,8 @@ impl Marks {
         Ok(Self {
             pairs: Zeros::new(lines * LINE * 2)?,
             busy: vec![0; lines.div_ceil(64)],
-            count: 0,
-            delayed: Delayed::EMPTY,
+            visited: 0,
+            taken: 0,
         })
     }
 
@@ -142,52 +130,60 @@ impl Marks {
         size / 4 + size / (64 * LINE as u64 * 8)
     }
 
+    /// Asks for the memory of `index`, which will be wanted soon.
+    #[inline(always)]
+    pub(super) fn announce(&self, index: u64) {
+        prefetch(self.pairs.words(), 2 * (index / 64) as usize);
+    }
+
     /// Visits `index` and, when it is new, puts it in the frontier.
     #[inline(always)]
     pub(super) fn visit(&mut self, index: u64) {
-        prefetch(self.pairs.words(), 2 * (index / 64) as usize);
-        let earlier = self.delayed.exchange(index);
-        self.visit_now(earlier);
-    }
-
-    #[inline(always)]
-    fn visit_now(&mut self, index: u64) {
-        if index == NONE {
-            return;
-        }
         let pair = (index / 64) as usize;
         let bit = 1_u64 << (index % 64);
-        let words = self.pairs.words();
-        if words[2 * pair] & bit == 0 {
-            words[2 * pair] |= bit;
-            words[2 * pair + 1] |= bit;
-            let line = pair / LINE;
-            self.busy[line / 64] |= 1 << (line % 64);
-            self.count += 1;
-        }
+        // Whether a number is new cannot be predicted, so nothing here hangs on it.
+        let words = self.pairs.words_mut();
+        let [visited, frontier] = words[2 * pair..][..2] else { unreachable!("two words a pair") };
+        let new = bit & !visited;
+        words[2 * pair] = visited | bit;
+        words[2 * pair + 1] = frontier | new;
+        let is_new = u64::from(new != 0);
+        let line = pair / LINE;
+        self.busy[line / 64] |= is_new << (line % 64);
+        self.visited += is_new;
+    }
+
+    /// How many numbers have been visited.
+    pub(super) fn visited(&self) -> u64 {
+        self.visited
     }
 
     /// How many numbers stand in the frontier.
-    pub(super) fn frontier(&mut self) -> u64 {
-        for index in std::mem::replace(&mut self.delayed, Delayed::EMPTY).numbers {
-            self.visit_now(index);
-        }
-        self.count
+    pub(super) fn frontier(&self) -> u64 {
+        self.visited - self.taken
     }
 
-    /// Empties the frontier and calls `each` with its numbers, lowest first.
+    /// Takes the numbers out of the frontier and calls `each` with them, lowest first. Of the others
+    /// than those in `range` some may be taken too.
     #[inline(always)]
-    pub(super) fn take_frontier(&mut self, mut each: impl FnMut(u64)) {
-        self.frontier();
-        self.count = 0;
-        let words = self.pairs.words();
-        for (group, busy) in self.busy.iter_mut().enumerate() {
-            let mut lines = std::mem::take(busy);
-            while lines != 0 {
-                let line = group * 64 + lines.trailing_zeros() as usize;
-                lines &= lines - 1;
+    pub(super) fn take_frontier(&mut self, range: Range<u64>, mut each: impl FnMut(u64)) {
+        let words = self.pairs.words_mut();
+        let lines = range.start / LINE_NUMBERS..range.end.div_ceil(LINE_NUMBERS);
+        for group in lines.start / 64..lines.end.div_ceil(64) {
+            let first = group * 64;
+            let mut mask = u64::MAX << lines.start.saturating_sub(first);
+            if lines.end - first < 64 {
+                mask &= (1 << (lines.end - first)) - 1;
+            }
+            let busy = &mut self.busy[group as usize];
+            let mut busy_lines = *busy & mask;
+            *busy &= !mask;
+            while busy_lines != 0 {
+                let line = (first as usize) + busy_lines.trailing_zeros() as usize;
+                busy_lines &= busy_lines - 1;
                 for pair in line * LINE..(line + 1) * LINE {
                     let mut fresh = std::mem::take(&mut words[2 * pair + 1]);
+                    self.taken += u64::from(fresh.count_ones());
                     while fresh != 0 {
                         each(pair as u64 * 64 + u64::from(fresh.trailing_zeros()));
                         fresh &= fresh - 1;
@@ -209,7 +205,7 @@ mod tests {
             let mut marks = Marks::new(size).unwrap();
             let take = |marks: &mut Marks| {
                 let mut taken = Vec::new();
-                marks.take_frontier(|index| taken.push(index));
+                marks.take_frontier(0..size, |index| taken.push(index));
                 taken
             };
             for index in [size - 1, 3, 64, 3, 0] {
@@ -228,9 +224,7 @@ mod tests {
     fn seen_numbers_are_new_once() {
         let mut seen = Seen::new(30_000_000).unwrap();
         let numbers = (0..100).chain(50..150).chain([29_999_999, 29_999_999]);
-        let mut new: Vec<u64> = numbers.filter_map(|index| seen.insert(index)).collect();
-        new.extend(seen.settle());
-        new.sort_unstable();
+        let new: Vec<u64> = numbers.filter(|index| seen.insert(*index)).collect();
         assert_eq!(new, (0..150).chain([29_999_999]).collect::<Vec<_>>());
     }
 }

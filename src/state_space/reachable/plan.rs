@@ -5,9 +5,13 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::marks::Marks;
+use super::search::RUN;
 use crate::games::draughts::{Board, Position};
 use crate::state_space::formula::Slice;
 use crate::state_space::ranking::{self, Ranking, Subsets};
+
+/// What a full list of seeds takes in memory, with its encoding.
+const LIST_BYTES: u64 = 2 * 4 * RUN as u64;
 
 /// The slices of a search, numbered, with their rankings.
 #[derive(Debug)]
@@ -74,10 +78,22 @@ impl<B: Board> Plan<B> {
         &self.targets[slice]
     }
 
-    /// Memory that a search of the slice can touch, in bytes.
+    /// Memory that a search of the slice can touch, in bytes: marks of its positions and of those it
+    /// leads to, and lists of seeds on their way to the disk.
     pub(super) fn memory(&self, slice: usize) -> u64 {
-        let sent: u64 = self.targets[slice].iter().map(|t| self.rankings[*t].size() / 4).sum();
+        let to = |target: &usize| {
+            let size = self.rankings[*target].size();
+            size / 4 + LIST_BYTES.min(8 * size)
+        };
+        let sent: u64 = self.targets[slice].iter().map(to).sum();
         2 * Marks::bytes(self.rankings[slice].size()) + sent
+    }
+
+    /// The space that waiting seeds may well take on disk at a time, in bytes: a bit for each
+    /// position, reached or not. The counts of both 6x6 games took about nine tenths of that.
+    pub(super) fn likely_seeds_bytes(&self) -> u64 {
+        let positions = self.rankings.iter().map(|ranking| 2 * ranking.size());
+        positions.fold(0, u64::saturating_add) / 8
     }
 }
 

@@ -11,8 +11,45 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const HEADER: usize = 16;
+
+/// The space that waiting seeds take on disk, and the most that they may take, in bytes.
+#[derive(Debug)]
+pub(super) struct Disk {
+    used: AtomicU64,
+    allowed: u64,
+}
+
+impl Disk {
+    pub(super) fn new(used: u64, allowed: u64) -> Self {
+        Self { used: AtomicU64::new(used), allowed }
+    }
+
+    /// Takes space for a file that grows by `bytes`.
+    fn take(&self, bytes: u64) -> Result<(), WriteError> {
+        let used = self.used.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let allowed = self.allowed;
+        if used > allowed { Err(WriteError::Full { used, allowed }) } else { Ok(()) }
+    }
+
+    /// Gives the space of a file back that is gone.
+    pub(super) fn give_back(&self, bytes: u64) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    pub(super) fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+}
+
+/// Why seeds were not written.
+#[derive(Debug)]
+pub(super) enum WriteError {
+    Io(io::Error),
+    Full { used: u64, allowed: u64 },
+}
 
 /// Writes the seeds of one source for one target.
 #[derive(Debug)]
@@ -29,9 +66,13 @@ impl SeedWriter {
         Ok(Self { file, bytes: 0, checksum: crc32fast::Hasher::new(), encoded: Vec::new() })
     }
 
-    /// Appends a run of distinct numbers, sorting them; depths must not fall.
-    pub(super) fn write_run(&mut self, depth: u32, numbers: &mut [u32]) -> io::Result<()> {
-        numbers.sort_unstable();
+    /// Appends a run of distinct ascending numbers; depths must not fall.
+    pub(super) fn write_run(
+        &mut self,
+        depth: u32,
+        numbers: &[u32],
+        disk: &Disk,
+    ) -> Result<(), WriteError> {
         self.encoded.clear();
         let mut previous = 0;
         for number in numbers.iter() {
@@ -54,9 +95,12 @@ impl SeedWriter {
             place.copy_from_slice(&field.to_le_bytes());
         }
         self.checksum.update(&header);
-        self.bytes += (HEADER + self.encoded.len()) as u64;
-        self.file.write_all(&header)?;
-        self.file.write_all(&self.encoded)
+        let bytes = (HEADER + self.encoded.len()) as u64;
+        disk.take(bytes)?;
+        self.bytes += bytes;
+        let written =
+            self.file.write_all(&header).and_then(|()| self.file.write_all(&self.encoded));
+        written.map_err(WriteError::Io)
     }
 
     /// Hands everything to the system; the length in bytes and the checksum of all headers.
@@ -188,10 +232,12 @@ mod tests {
     fn written(dir: &Path) -> (PathBuf, u64, u32) {
         let path = dir.join("seeds");
         let mut writer = SeedWriter::create(&path).unwrap();
-        writer.write_run(3, &mut [500, 2, 70_000]).unwrap();
-        writer.write_run(3, &mut [u32::MAX]).unwrap();
-        writer.write_run(8, &mut [0, 1]).unwrap();
+        let disk = Disk::new(100, 1000);
+        writer.write_run(3, &[2, 500, 70_000], &disk).unwrap();
+        writer.write_run(3, &[u32::MAX], &disk).unwrap();
+        writer.write_run(8, &[0, 1], &disk).unwrap();
         let (bytes, checksum) = writer.finish().unwrap();
+        assert_eq!(disk.used(), 100 + bytes);
         (path, bytes, checksum)
     }
 
@@ -210,6 +256,14 @@ mod tests {
         let (path, bytes, checksum) = written(dir.path());
         let expected = [(3, 2), (3, 500), (3, 70_000), (3, u64::from(u32::MAX)), (8, 0), (8, 1)];
         assert_eq!(read(&path, bytes, checksum).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_run_that_does_not_fit_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut writer = SeedWriter::create(&dir.path().join("seeds")).unwrap();
+        let refused = writer.write_run(3, &[7], &Disk::new(90, 100)).unwrap_err();
+        assert!(matches!(refused, WriteError::Full { used: 107, allowed: 100 }), "{refused:?}");
     }
 
     #[test]
