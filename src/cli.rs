@@ -15,6 +15,7 @@ mod perft;
 mod report;
 mod reproduce;
 mod run;
+mod selfplay;
 mod size;
 mod ssc;
 mod states;
@@ -62,6 +63,8 @@ enum Verb {
     States(states::States),
     TreeSize(tree_size::TreeSize),
     Analyse(analyse::Analyse),
+    #[command(name = "selfplay")]
+    PlaySelf(selfplay::PlaySelf),
     Run(run::RunExperiment),
     Reproduce(reproduce::Reproduce),
     Report(report::WriteReport),
@@ -79,6 +82,7 @@ impl Verb {
             Verb::States(verb) => verb.run(talk),
             Verb::TreeSize(verb) => verb.run(talk),
             Verb::Analyse(verb) => verb.run(talk),
+            Verb::PlaySelf(verb) => verb.run(talk),
             Verb::Run(verb) => verb.run(talk),
             Verb::Reproduce(verb) => verb.run(talk),
             Verb::Report(verb) => verb.run(talk),

@@ -13,6 +13,7 @@
 //! files come out as if nothing had happened. Batches of two plans never mix: a plan is known by
 //! the hash of all that its numbers depend on.
 
+pub mod collection;
 pub mod expectation;
 pub mod journal;
 pub mod manifest;

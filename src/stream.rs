@@ -1,4 +1,10 @@
-//! Random numbers: one stream for each piece of work, and bounded draws without bias.
+//! Pieces of work that are the same on any number of threads: a stream of random numbers for each
+//! ([`stream`], with bounded draws without bias), and a way to make them at the same time and hand
+//! them out in order ([`in_order`]).
+
+mod in_order;
+
+pub use in_order::{RunError, Threads, in_order};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};

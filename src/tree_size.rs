@@ -34,12 +34,12 @@ mod summary;
 mod tally;
 mod walk;
 
-pub use crate::stream::{bounded, stream};
+pub use crate::stream::{RunError, bounded, stream};
 pub use batch::{Batch, Bin, BinKind, TAIL_KEPT, weight_bin_log10};
 pub use exact::{Exact, ExactError, exact};
 pub use pareto::{pareto_k_hat, pareto_tail_len};
 pub use plan::{Plan, PlanError};
-pub use run::{RunError, run_batches, sample};
+pub use run::{run_batches, sample};
 pub use scaled::Scaled;
 pub use summary::{
     BATCHES_NEEDED, Convergence, Doubt, EFFECTIVE_GAMES_NEEDED, Estimate, K_HAT_ALLOWED,

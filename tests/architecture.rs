@@ -8,13 +8,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The floors, lowest first. A floor may name itself and the floors below it.
-const LADDER: [&str; 10] = [
+const LADDER: [&str; 11] = [
     "game",
     "games",
     "pdn",
     "state_space",
     "stream",
     "engine",
+    "self_play",
     "tree_size",
     "experiment",
     "report",
@@ -38,6 +39,7 @@ const ENTERS_AT: [(&str, &str); 22] = [
     ("serde", "experiment"),
     ("sha2", "experiment"),
     ("toml", "experiment"),
+    ("zstd", "experiment"),
     ("plotters", "report"),
     ("anyhow", "cli"),
     ("clap", "cli"),

@@ -217,6 +217,11 @@ impl<R: Rules, B: Board> Adjudicated<R, B> {
         Self { game: Draughts::new(duplicates), rule }
     }
 
+    /// The game without its draw rule.
+    pub fn rules(&self) -> &Draughts<R, B> {
+        &self.game
+    }
+
     /// The draw rule.
     pub fn rule(&self) -> DrawRule {
         self.rule

@@ -1,0 +1,19 @@
+//! Collections of games: engines that play them, and how they are stored.
+//!
+//! - [`Player`] is whoever chooses moves; a [`Description`] makes an engine into one.
+//! - [`play`] plays one game to its end: by the rules, by the draw rule, or in draughts when the material
+//!   is drawish and the score near zero.
+//! - [`SelfPlay`] plays many, each with random numbers of its own, on any number of threads.
+//! - [`whole_games`] says which games of a file are whole, so that a killed run goes on.
+
+mod harness;
+mod player;
+mod playing;
+mod store;
+
+pub use harness::SelfPlay;
+pub use player::{
+    Choice, Deadline, Description, DescriptionError, Judgement, Player, PlayerError, Thinking,
+};
+pub use playing::{Ending, PlayedGame, play};
+pub use store::{GameText, OtherGames, Totals, WholeGames, whole_games};

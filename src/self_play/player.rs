@@ -1,0 +1,328 @@
+//! Who plays: the trait, the engine as a player, and engines described in a few words.
+
+use std::fmt;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use thiserror::Error;
+
+use crate::engine::{
+    Engine, Evaluation, Limits, MAX_DEPTH, Material, Positional, Settings, Variety, Weights,
+};
+use crate::game::Progress;
+use crate::games::draughts::draw::{DrawRule, Played};
+use crate::games::draughts::{Board, Move, Rules};
+use crate::stream::bounded;
+
+/// A player of the rules `R` on the board `B`: the engine, a random mover, a program of someone else.
+pub trait Player<R: Rules, B: Board>: Send {
+    /// A new game begins; `generator` is where its random numbers come from.
+    fn begin(&mut self) {}
+
+    /// Chooses one of `moves`, the legal moves of the game in progress, at least two.
+    ///
+    /// # Errors
+    /// When it was stopped or cannot play on.
+    fn choose(
+        &mut self,
+        played: &Played<B>,
+        moves: &[Move<B>],
+        generator: Option<&mut Xoshiro256PlusPlus>,
+        progress: &dyn Progress,
+    ) -> Result<Choice<B>, PlayerError>;
+
+    /// What the position is worth to the side to move when only captures are followed; hundredths of a
+    /// man. `None` when the player cannot tell.
+    fn glance(&mut self, played: &Played<B>) -> Option<i32>;
+}
+
+/// A move that a player chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice<B: Board> {
+    /// The move.
+    pub mv: Move<B>,
+    /// What the player thinks the position is worth to it, in hundredths of a man, if it does.
+    pub score: Option<i32>,
+    /// Positions it visited.
+    pub nodes: u64,
+}
+
+/// Why a player did not choose.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayerError {
+    /// The progress said stop.
+    #[error("stopped")]
+    Stopped,
+    /// It cannot play on.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// How long a described engine thinks about a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Thinking {
+    /// To this depth in plies; 0: a random legal move.
+    Depth(u32),
+    /// So many positions.
+    Nodes(u64),
+    /// So many seconds.
+    Time(f64),
+}
+
+/// How a described engine judges positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// [`Positional`] with these weights.
+    Positional(Weights),
+    /// [`Material`].
+    Material,
+}
+
+/// An engine in a few words, like `depth=7,evaluation=material` or `time=0.1,reductions`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Description {
+    /// How long it thinks.
+    pub thinking: Thinking,
+    /// How it judges.
+    pub judgement: Judgement,
+    /// Bytes of its table; `None`: the default for the way it thinks.
+    pub table_bytes: Option<usize>,
+    /// [`Settings::reductions`].
+    pub reductions: bool,
+}
+
+/// Makes a progress that says stop when so many seconds have passed from now.
+pub type Deadline = fn(f64) -> Box<dyn Progress>;
+
+/// Table of an engine that thinks by time or nodes.
+const LARGE_TABLE: usize = 32 << 20;
+
+/// A description that says nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{part}': {problem} (allowed: {})", Description::SYNTAX)]
+pub struct DescriptionError {
+    /// The part that is wrong.
+    pub part: String,
+    /// What is wrong with it.
+    pub problem: &'static str,
+}
+
+impl Description {
+    /// What [`Description::parse`] understands.
+    pub const SYNTAX: &str = "depth=D, nodes=N or time=SECONDS, evaluation=positional|material, \
+                              table=BYTES, mobility=W, reductions, joined by commas";
+
+    /// An engine that searches to a fixed depth.
+    pub fn depth(depth: u32, judgement: Judgement) -> Self {
+        let thinking = Thinking::Depth(depth);
+        Self { thinking, judgement, table_bytes: None, reductions: false }
+    }
+
+    /// Reads a description.
+    ///
+    /// # Errors
+    /// Names the part that is none of [`Description::SYNTAX`], or the whole when nothing says how long
+    /// to think.
+    pub fn parse(text: &str) -> Result<Self, DescriptionError> {
+        let mut thinking = None;
+        let mut material = false;
+        let mut weights = Weights::DEFAULT;
+        let (mut table_bytes, mut reductions) = (None, false);
+        for part in text.split(',').map(str::trim) {
+            let wrong = |problem| DescriptionError { part: part.to_owned(), problem };
+            let number = |digits: &str| digits.parse::<u64>().ok();
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            let given = match key {
+                "depth" => number(value)
+                    .filter(|depth| *depth <= u64::from(MAX_DEPTH))
+                    .map(|depth| Thinking::Depth(depth as u32)),
+                "nodes" => number(value).filter(|nodes| *nodes > 0).map(Thinking::Nodes),
+                "time" => value
+                    .parse()
+                    .ok()
+                    .filter(|seconds| (1e-6..1e6).contains(seconds))
+                    .map(Thinking::Time),
+                _ => None,
+            };
+            match (key, value) {
+                ("depth" | "nodes" | "time", _) => {
+                    if thinking.is_some() {
+                        return Err(wrong("said twice how long to think"));
+                    }
+                    thinking = Some(given.ok_or_else(|| wrong("no number in range"))?);
+                }
+                ("evaluation", "positional") => material = false,
+                ("evaluation", "material") => material = true,
+                ("mobility", _) => {
+                    weights.mobility = value.parse().map_err(|_| wrong("no whole number"))?;
+                }
+                ("table", _) => {
+                    table_bytes =
+                        Some(number(value).ok_or_else(|| wrong("no number of bytes"))? as usize);
+                }
+                ("reductions", "") => reductions = true,
+                _ => return Err(wrong("says nothing about an engine")),
+            }
+        }
+        let unsaid = "does not say how long to think";
+        let thinking =
+            thinking.ok_or(DescriptionError { part: text.to_owned(), problem: unsaid })?;
+        let judgement = if material { Judgement::Material } else { Judgement::Positional(weights) };
+        Ok(Self { thinking, judgement, table_bytes, reductions })
+    }
+
+    /// The player; `deadline` is asked by an engine that thinks by time.
+    pub fn player<R: Rules, B: Board>(
+        &self,
+        rule: DrawRule,
+        deadline: Deadline,
+    ) -> Box<dyn Player<R, B>> {
+        match self.judgement {
+            Judgement::Material => Box::new(self.thinker::<R, B, _>(Material, rule, deadline)),
+            Judgement::Positional(weights) => {
+                let evaluation = Positional::<R, B>::new(weights);
+                Box::new(self.thinker::<R, B, _>(evaluation, rule, deadline))
+            }
+        }
+    }
+
+    fn thinker<R: Rules, B: Board, E: Evaluation<R, B>>(
+        &self,
+        evaluation: E,
+        rule: DrawRule,
+        deadline: Deadline,
+    ) -> Thinker<R, B, E> {
+        let default = match self.thinking {
+            Thinking::Depth(_) => Settings::DEFAULT.table_bytes,
+            Thinking::Nodes(_) | Thinking::Time(_) => Some(LARGE_TABLE),
+        };
+        let settings =
+            Settings { table_bytes: self.table_bytes.or(default), reductions: self.reductions };
+        let engine = Engine::new(evaluation, rule, settings);
+        Thinker { engine, thinking: self.thinking, deadline }
+    }
+}
+
+impl fmt::Display for Judgement {
+    /// The evaluation as a description has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Material => f.write_str("evaluation=material"),
+            Self::Positional(weights) => {
+                f.write_str("evaluation=positional")?;
+                if weights.mobility != Weights::DEFAULT.mobility {
+                    write!(f, ",mobility={}", weights.mobility)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Description {
+    /// Canonical text, which [`Description::parse`] reads back.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.thinking {
+            Thinking::Depth(depth) => write!(f, "depth={depth}")?,
+            Thinking::Nodes(nodes) => write!(f, "nodes={nodes}")?,
+            Thinking::Time(seconds) => write!(f, "time={seconds}")?,
+        }
+        write!(f, ",{}", self.judgement)?;
+        if let Some(bytes) = self.table_bytes {
+            write!(f, ",table={bytes}")?;
+        }
+        if self.reductions {
+            f.write_str(",reductions")?;
+        }
+        Ok(())
+    }
+}
+
+/// The engine as a player.
+struct Thinker<R: Rules, B: Board, E> {
+    engine: Engine<R, B, E>,
+    thinking: Thinking,
+    deadline: Deadline,
+}
+
+impl<R: Rules, B: Board, E: Evaluation<R, B>> Player<R, B> for Thinker<R, B, E> {
+    fn choose(
+        &mut self,
+        played: &Played<B>,
+        moves: &[Move<B>],
+        mut generator: Option<&mut Xoshiro256PlusPlus>,
+        progress: &dyn Progress,
+    ) -> Result<Choice<B>, PlayerError> {
+        if progress.stopped() {
+            return Err(PlayerError::Stopped);
+        }
+        let limits = match self.thinking {
+            Thinking::Depth(0) => {
+                let count = moves.len() as u64;
+                let n = generator.as_mut().map_or(0, |generator| bounded(generator, count));
+                return Ok(Choice { mv: moves[n as usize], score: None, nodes: 0 });
+            }
+            Thinking::Depth(depth) => Limits::depth(depth),
+            Thinking::Nodes(nodes) => Limits { depth: MAX_DEPTH, nodes },
+            Thinking::Time(_) => Limits::depth(MAX_DEPTH),
+        };
+        let until = match self.thinking {
+            Thinking::Time(seconds) => Some((self.deadline)(seconds)),
+            Thinking::Depth(_) | Thinking::Nodes(_) => None,
+        };
+        let watch = Watch { progress, until };
+        let variety = generator.map(|generator| Variety { generator });
+        let found = self.engine.search(played, limits, variety, &watch, &mut |_| ());
+        if progress.stopped() {
+            return Err(PlayerError::Stopped);
+        }
+        let found = found.expect("there are moves to choose from");
+        Ok(Choice { mv: found.best, score: Some(found.score), nodes: found.nodes })
+    }
+
+    fn glance(&mut self, played: &Played<B>) -> Option<i32> {
+        Some(self.engine.quiescence(played))
+    }
+}
+
+/// Stops when the outer progress or the deadline does; counts nothing.
+struct Watch<'a> {
+    progress: &'a dyn Progress,
+    until: Option<Box<dyn Progress>>,
+}
+
+impl Progress for Watch<'_> {
+    fn advance(&self, _units: u64) {}
+
+    fn stopped(&self) -> bool {
+        self.progress.stopped() || self.until.as_ref().is_some_and(|until| until.stopped())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_round_trip_and_wrong_parts_are_named() {
+        for text in [
+            "depth=7,evaluation=positional",
+            "depth=0,evaluation=material",
+            "time=0.1,evaluation=positional,mobility=5,table=1048576,reductions",
+            "nodes=5000,evaluation=material",
+        ] {
+            let description = Description::parse(text).expect(text);
+            assert_eq!(description.to_string(), text);
+        }
+        for (text, part) in [
+            ("depth=7,evaluation=perfect", "evaluation=perfect"),
+            ("depth=65", "depth=65"),
+            ("depth=7,time=1", "time=1"),
+            ("evaluation=material", "evaluation=material"),
+            ("", ""),
+            ("time=0", "time=0"),
+            ("depth=3,reductions=1", "reductions=1"),
+        ] {
+            assert_eq!(Description::parse(text).map_err(|error| error.part), Err(part.into()));
+        }
+    }
+}
