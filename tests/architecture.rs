@@ -23,7 +23,7 @@ const LADDER: [&str; 11] = [
 ];
 
 /// The lowest floor at which each dependency may be named.
-const ENTERS_AT: [(&str, &str); 22] = [
+const ENTERS_AT: [(&str, &str); 23] = [
     ("bytemuck", "state_space"),
     ("crc32fast", "state_space"),
     ("fs4", "state_space"),
