@@ -315,6 +315,32 @@ fn fresh_throws_away_what_an_interrupted_count_has_left() {
 }
 
 #[test]
+fn a_count_in_any_order_has_the_same_states_and_no_depths() {
+    let (folder, results) = lab();
+    done(folder.path(), &["run", "count.toml"]);
+    let rows = |part: &[&str]| {
+        let summary = std::fs::read_to_string(results.join("summary.csv")).unwrap();
+        let wanted = |row: &&str| part.iter().any(|part| row.contains(part));
+        summary.lines().filter(wanted).map(str::to_owned).collect::<Vec<String>>()
+    };
+    let states = ["states", "to_move", "share", "slices"];
+    let by_depth = rows(&states);
+    assert_eq!(by_depth.len(), 2 * 6);
+    assert_eq!(rows(&["deepest_ply"]).len(), 2);
+    assert!(manifest(&results)["run"]["peak_scratch_bytes"].as_integer().unwrap() > 0);
+    let spec = SPEC.replacen("measure", "order = \"any\"\nmeasure", 1);
+    std::fs::write(folder.path().join("count.toml"), spec).unwrap();
+    // The results in the folder are of another plan.
+    refused(&run(folder.path(), &["run", "count.toml"]), 1, &["count"]);
+    std::fs::remove_dir_all(&results).unwrap();
+    done(folder.path(), &["run", "count.toml"]);
+    assert_eq!(rows(&states), by_depth);
+    assert!(rows(&["deepest_ply"]).is_empty());
+    done(folder.path(), &["report", "count"]);
+    assert!(results.join("slices.svg").exists() && !results.join("levels.svg").exists());
+}
+
+#[test]
 fn bad_specs_of_counts_are_refused() {
     let cases: &[(&str, &str, &[&str])] = &[
         ("W:W16-18:B1,2", "W:W16-99:B1,2", &["99", "expected: FEN"]),
@@ -324,6 +350,11 @@ fn bad_specs_of_counts_are_refused() {
         ("B:W7,8:B1,2", "B:W7,8:B1,77", &["77"]),
         ("quantity = \"states\"\ngame", "quantity = \"games\"\ngame", &["fen", "states"]),
         ("measure = \"states\"", "measure = \"states\"\nlong = 1", &["line 7"]),
+        (
+            "measure = \"states\"",
+            "measure = \"states\"\norder = \"depth\"",
+            &["order 'depth'", "any"],
+        ),
     ];
     for (from, to, words) in cases {
         assert!(SPEC.contains(from), "{from}");

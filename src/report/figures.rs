@@ -340,7 +340,12 @@ fn states(finished: &Finished) -> Vec<Figure> {
             drawn += 1;
         }
     }
-    let mut figures = vec![("levels".to_owned(), linear), ("levels-log10".to_owned(), logarithmic)];
+    let mut figures = Vec::new();
+    // A count in any order has no levels.
+    if most.is_some() {
+        figures.push(("levels".to_owned(), linear));
+        figures.push(("levels-log10".to_owned(), logarithmic));
+    }
     if drawn > 0 {
         figures.push(("slices".to_owned(), slices));
     }

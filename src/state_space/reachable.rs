@@ -6,7 +6,8 @@
 //! acyclic graph. They are searched one after the other, each breadth-first by itself
 //! (`search`); positions that lie in a later slice wait on disk with their depth (`seeds`) until
 //! all slices before it are done. So depths are exact although the whole state space is never in
-//! memory. Finished slices are recorded (`checkpoint`), and a count that was killed goes on with
+//! memory. Where depths are not wanted a slice is searched configuration by configuration of its
+//! men instead ([`Order::Any`]). Finished slices are recorded (`checkpoint`), and a count that was killed goes on with
 //! the slices that were not.
 //!
 //! No symmetry of the board is used: the reachable set is not closed under exchange of the colours.
