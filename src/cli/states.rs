@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use indicatif::HumanBytes;
 
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
@@ -16,7 +17,7 @@ use crate::experiment::measure::states::{
     Counted, DEFAULT_MEMORY, DEFAULT_SCRATCH, DEFAULT_SCRATCH_LIMIT, Space, StatesError, Way,
     count, count_in_memory,
 };
-use crate::experiment::provenance::Clock;
+use crate::experiment::provenance::{Clock, peak_memory_bytes};
 use crate::experiment::spec::default_max_positions;
 use crate::game::Playable;
 use crate::games::catalog::{DraughtsVisitor, GameSpec, Visitor};
@@ -117,10 +118,10 @@ impl States {
         });
         self.check_places(&game, by_slices)?;
         let clock = Clock::start();
-        let counted = if by_slices {
+        let (counted, disk) = if by_slices {
             self.on_disk(&game, &start, talk)?
         } else {
-            self.in_memory(&game, &start, talk)?
+            (self.in_memory(&game, &start, talk)?, 0)
         };
         let format = self.format.settle();
         let is_draughts = game.visit_draughts(IsDraughts).is_some();
@@ -147,7 +148,17 @@ impl States {
         let seconds = clock.wall_seconds();
         if seconds >= 0.1 {
             let cpu = clock.cpu_seconds().map_or(String::new(), |cpu| format!(" ({cpu:.1} s CPU)"));
-            talk.line(&format!("{seconds:.1} s{cpu}"));
+            let memory =
+                peak_memory_bytes().map(|bytes| format!("{} of memory", HumanBytes(bytes)));
+            let disk = Some(disk).filter(|bytes| *bytes > 0);
+            let disk = disk.map(|bytes| format!("{} of disk", HumanBytes(bytes)));
+            let most: Vec<String> = memory.into_iter().chain(disk).collect();
+            let most = if most.is_empty() {
+                String::new()
+            } else {
+                format!("; at most {}", most.join(", "))
+            };
+            talk.line(&format!("{seconds:.1} s{cpu}{most}"));
         }
         Ok(())
     }
@@ -190,7 +201,7 @@ impl States {
         Ok(())
     }
 
-    fn on_disk(&self, game: &GameSpec, start: &str, talk: &Talk) -> Result<Counted> {
+    fn on_disk(&self, game: &GameSpec, start: &str, talk: &Talk) -> Result<(Counted, u64)> {
         let default = Path::new(DEFAULT_SCRATCH);
         let scratch = self.scratch.clone().unwrap_or_else(|| default.join(game.id()));
         let watch = talk.watch(&game.id(), None, "states");
@@ -202,6 +213,7 @@ impl States {
         let threads = self.threads.unwrap_or_else(all_processors);
         let how = Effort { threads, progress: &watch, space };
         let counted = count(game, Some(start), self.way(), &scratch, how);
+        let disk = watch.peak_disk();
         drop(watch);
         let counted = counted.map_err(failure)?;
         clear(&scratch).map_err(Failure::work)?;
@@ -209,7 +221,7 @@ impl States {
             // The folder of all counts stays as long as another count is in it.
             let _ = std::fs::remove_dir(default);
         }
-        Ok(counted)
+        Ok((counted, disk))
     }
 
     fn in_memory(&self, game: &GameSpec, start: &str, talk: &Talk) -> Result<Counted> {

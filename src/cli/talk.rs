@@ -93,6 +93,7 @@ impl Talk {
             interrupted: Arc::clone(&self.interrupted),
             share: Arc::new(Mutex::new(None)),
             by_share: AtomicBool::new(false),
+            peak_disk: AtomicU64::new(0),
             what: what.to_owned(),
             unit,
             bar: None,
@@ -133,13 +134,26 @@ pub struct Watch {
     share: Arc<Mutex<Option<Share>>>,
     /// Whether the bar shows the share.
     by_share: AtomicBool,
+    /// The most that the work has kept on disk, in bytes.
+    peak_disk: AtomicU64,
     what: String,
     unit: &'static str,
     bar: Option<ProgressBar>,
     heartbeat: Option<Heartbeat>,
 }
 
+impl Watch {
+    /// The most that the work has kept on disk, in bytes.
+    pub fn peak_disk(&self) -> u64 {
+        self.peak_disk.load(Ordering::Relaxed)
+    }
+}
+
 impl Progress for Watch {
+    fn on_disk(&self, bytes: u64) {
+        self.peak_disk.fetch_max(bytes, Ordering::Relaxed);
+    }
+
     fn advance(&self, units: u64) {
         self.done.fetch_add(units, Ordering::Relaxed);
         if let Some(bar) = &self.bar
