@@ -37,7 +37,7 @@ use crate::state_space::reachable::{Order, SliceLevels, clear};
   ludometer states checkers-4
   ludometer states draughts-6 --fen W:W17,18:B1,2 --by slices --threads 2
   ludometer states checkers-6 --depth 10
-  ludometer states checkers-6 --order any
+  ludometer states draughts-4 --order any
   ludometer states draughts-8 --fen W:WK32:BK1 --memory 1GiB --scratch elsewhere
   ludometer states tic-tac-toe --symmetry
   ludometer states connect-four --depth 6 --format csv")]
