@@ -9,6 +9,7 @@ mod analyse;
 mod failure;
 mod game;
 mod games;
+mod match_players;
 mod moves;
 mod pages;
 mod perft;
@@ -65,6 +66,8 @@ enum Verb {
     Analyse(analyse::Analyse),
     #[command(name = "selfplay")]
     PlaySelf(selfplay::PlaySelf),
+    #[command(name = "match")]
+    PlayMatch(match_players::PlayMatch),
     Run(run::RunExperiment),
     Reproduce(reproduce::Reproduce),
     Report(report::WriteReport),
@@ -83,6 +86,7 @@ impl Verb {
             Verb::TreeSize(verb) => verb.run(talk),
             Verb::Analyse(verb) => verb.run(talk),
             Verb::PlaySelf(verb) => verb.run(talk),
+            Verb::PlayMatch(verb) => verb.run(talk),
             Verb::Run(verb) => verb.run(talk),
             Verb::Reproduce(verb) => verb.run(talk),
             Verb::Report(verb) => verb.run(talk),

@@ -44,7 +44,7 @@ mod positional;
 mod search;
 mod table;
 
-pub use evaluation::{Evaluation, Material, drawish, king_value};
+pub use evaluation::{Evaluation, MAN, Material, drawish, king_value};
 pub use positional::{Positional, Weights};
 pub use search::{
     Engine, Found, Limits, MATE, MAX_DEPTH, NOISE, Settings, Variety, is_mate, noise,

@@ -4,8 +4,9 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-const VERBS: [&str; 13] = [
+const VERBS: [&str; 14] = [
     "analyse",
+    "match",
     "selfplay",
     "games",
     "perft",

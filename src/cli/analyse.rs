@@ -106,7 +106,7 @@ impl Analyse {
     /// For what is no game of draughts, for an unknown position or move, for a finished game.
     pub fn run(&self, talk: &Talk) -> Result {
         let game = self.game.settle()?;
-        let analysis = Analysis { arguments: self, talk, rule: game.draw_rule() };
+        let analysis = Analysis { arguments: self, talk, rule: self.game.draw_rule()? };
         game.visit_draughts(analysis).unwrap_or_else(|| {
             Err(Failure::Usage(format!(
                 "{} is not played by the engine (allowed: checkers and draughts)",
@@ -214,7 +214,7 @@ impl Progress for Until<'_> {
 
     fn stopped(&self) -> bool {
         self.progress.stopped()
-            || self.seconds.is_some_and(|seconds| self.clock.wall_seconds() >= seconds)
+            || self.seconds.is_some_and(|seconds| self.clock.seconds() >= seconds)
     }
 }
 

@@ -58,12 +58,20 @@ pub enum DuplicatesArgument {
 }
 
 impl GameArguments {
+    /// The draw rule of `--draw-rule`, `none` included; `None` when nothing was said.
+    ///
+    /// # Errors
+    /// A usage failure that names what is no draw rule.
+    pub fn draw_rule(&self) -> Result<Option<DrawRule>> {
+        let rule = self.draw_rule.as_deref().map(DrawRule::parse).transpose();
+        rule.map_err(|error| Failure::Usage(format!("--draw-rule {error}")))
+    }
+
     /// The game.
     ///
     /// # Errors
     /// A usage failure that names what is unknown or out of range.
     pub fn settle(&self) -> Result<GameSpec> {
-        let draw_rule = self.draw_rule.as_deref().map(DrawRule::parse);
         let parameters = Parameters {
             columns: self.columns,
             rows: self.rows,
@@ -76,9 +84,7 @@ impl GameArguments {
                 DuplicatesArgument::Drop => Duplicates::Drop,
                 DuplicatesArgument::Keep => Duplicates::Keep,
             }),
-            draw_rule: draw_rule
-                .transpose()
-                .map_err(|error| Failure::Usage(format!("--draw-rule {error}")))?,
+            draw_rule: self.draw_rule()?,
             branching: self.branching,
             depth: self.tree_depth,
         };

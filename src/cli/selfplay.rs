@@ -73,7 +73,7 @@ pub struct PlaySelf {
 /// The greatest depth of self-play.
 const DEEPEST: u32 = 12;
 /// Plies after which a game is stopped unless the draw rule says otherwise.
-const PLY_CAP: u32 = 2000;
+pub(super) const PLY_CAP: u32 = 2000;
 
 fn depths(text: &str) -> std::result::Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
@@ -93,7 +93,7 @@ impl PlaySelf {
         std::fs::create_dir_all(&self.out)
             .map_err(|error| Failure::work(format!("--out {}: {error}", self.out.display())))?;
         let id = game.id();
-        let playing = Playing { arguments: self, talk, id: &id, rule: game.draw_rule() };
+        let playing = Playing { arguments: self, talk, id: &id, rule: self.game.draw_rule()? };
         game.visit_draughts(playing).unwrap_or_else(|| {
             Err(Failure::Usage(format!(
                 "{id} is not played by the engine (allowed: checkers and draughts)"

@@ -7,6 +7,8 @@
 //! chosen by playing strength. Each is symmetrical: a board turned round with colours exchanged has
 //! the same value.
 
+use std::fmt;
+
 use super::evaluation::{Evaluation, MAN, balance, drawish, king_value};
 use crate::games::draughts::board::Direction;
 use crate::games::draughts::rules::King;
@@ -47,6 +49,35 @@ impl Weights {
         trapped_king: 40,
         runaway_percent: 80,
     };
+}
+
+impl Weights {
+    /// Every weight with its name.
+    pub fn named(&mut self) -> [(&'static str, &mut i32); 8] {
+        [
+            ("mobility", &mut self.mobility),
+            ("safe-outpost", &mut self.safe_outpost),
+            ("weak-outpost", &mut self.weak_outpost),
+            ("imbalance", &mut self.imbalance),
+            ("centre", &mut self.centre),
+            ("hole", &mut self.hole),
+            ("trapped-king", &mut self.trapped_king),
+            ("runaway", &mut self.runaway_percent),
+        ]
+    }
+}
+
+impl fmt::Display for Weights {
+    /// What differs from [`Weights::DEFAULT`], like `,mobility=5,hole=0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mut own, mut default) = (*self, Self::DEFAULT);
+        for ((name, own), (_, default)) in own.named().into_iter().zip(default.named()) {
+            if own != default {
+                write!(f, ",{name}={own}")?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Default for Weights {

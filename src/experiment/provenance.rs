@@ -105,6 +105,11 @@ impl Clock {
         milliseconds(self.start.elapsed().as_secs_f64())
     }
 
+    /// Wall seconds since the start, unrounded.
+    pub fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
     /// Processor seconds of all threads since the start, where the system tells.
     pub fn cpu_seconds(&self) -> Option<f64> {
         Some(milliseconds(cpu_seconds()? - self.cpu?))

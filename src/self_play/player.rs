@@ -93,6 +93,8 @@ pub struct Description {
 /// Makes a progress that says stop when so many seconds have passed from now.
 pub type Deadline = fn(f64) -> Box<dyn Progress>;
 
+/// The greatest weight that can be given, hundredths of a man.
+const HEAVIEST: i32 = 1000;
 /// Table of an engine that thinks by time or nodes.
 const LARGE_TABLE: usize = 32 << 20;
 
@@ -109,7 +111,8 @@ pub struct DescriptionError {
 impl Description {
     /// What [`Description::parse`] understands.
     pub const SYNTAX: &str = "depth=D, nodes=N or time=SECONDS, evaluation=positional|material, \
-                              table=BYTES, mobility=W, reductions, joined by commas";
+                              table=BYTES, reductions, and weights like mobility=W, joined by \
+                              commas";
 
     /// An engine that searches to a fixed depth.
     pub fn depth(depth: u32, judgement: Judgement) -> Self {
@@ -152,15 +155,20 @@ impl Description {
                 }
                 ("evaluation", "positional") => material = false,
                 ("evaluation", "material") => material = true,
-                ("mobility", _) => {
-                    weights.mobility = value.parse().map_err(|_| wrong("no whole number"))?;
-                }
                 ("table", _) => {
                     table_bytes =
                         Some(number(value).ok_or_else(|| wrong("no number of bytes"))? as usize);
                 }
                 ("reductions", "") => reductions = true,
-                _ => return Err(wrong("says nothing about an engine")),
+                _ => {
+                    let named = weights.named().into_iter().find(|(name, _)| *name == key);
+                    let (_, weight) = named.ok_or_else(|| wrong("says nothing about an engine"))?;
+                    *weight = value
+                        .parse()
+                        .ok()
+                        .filter(|weight: &i32| weight.abs() <= HEAVIEST)
+                        .ok_or_else(|| wrong("no whole number of -1000 to 1000"))?;
+                }
             }
         }
         let unsaid = "does not say how long to think";
@@ -208,11 +216,7 @@ impl fmt::Display for Judgement {
         match self {
             Self::Material => f.write_str("evaluation=material"),
             Self::Positional(weights) => {
-                f.write_str("evaluation=positional")?;
-                if weights.mobility != Weights::DEFAULT.mobility {
-                    write!(f, ",mobility={}", weights.mobility)?;
-                }
-                Ok(())
+                write!(f, "evaluation=positional{weights}")
             }
         }
     }
@@ -307,7 +311,7 @@ mod tests {
         for text in [
             "depth=7,evaluation=positional",
             "depth=0,evaluation=material",
-            "time=0.1,evaluation=positional,mobility=5,table=1048576,reductions",
+            "time=0.1,evaluation=positional,mobility=5,weak-outpost=-9,table=1048576,reductions",
             "nodes=5000,evaluation=material",
         ] {
             let description = Description::parse(text).expect(text);
