@@ -78,7 +78,7 @@ enum Verb {
 impl Verb {
     fn run(&self, talk: &Talk) -> Result {
         match self {
-            Verb::Games(verb) => verb.run(),
+            Verb::Games(verb) => verb.run(talk),
             Verb::Perft(verb) => verb.run(talk),
             Verb::Moves(verb) => verb.run(talk),
             Verb::Ssc(verb) => verb.run(),

@@ -140,7 +140,20 @@ impl NotationError {
     ) -> Self {
         Self { token: token.into(), problem: problem.into(), allowed: allowed.into() }
     }
+
+    /// An error about `token`, which names each of the moves `named`.
+    pub fn ambiguous(token: impl Into<String>, named: &[String]) -> Self {
+        Self::new(token, AMBIGUOUS, named.join(" "))
+    }
+
+    /// Whether the token names several moves; those are allowed, with a blank between them.
+    pub fn is_ambiguous(&self) -> bool {
+        self.problem == AMBIGUOUS
+    }
 }
+
+/// What is wrong with a move that is several.
+const AMBIGUOUS: &str = "an ambiguous capture";
 
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

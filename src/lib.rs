@@ -45,7 +45,8 @@
 //! - [`state_space`] bounds the number of positions by counting placements of pieces, in every digit.
 //! - [`stream`] hands out random numbers, one stream for each piece of work.
 //! - [`engine`] plays checkers and draughts by alpha-beta search.
-//! - [`self_play`] plays collections of games.
+//! - [`self_play`] plays collections of games, and measures any: branching factor, length, results, with
+//!   errors.
 //! - [`tree_size`] estimates or counts games, their lengths and results, with intervals and a verdict
 //!   on whether to trust them.
 //! - [`experiment`] runs a TOML spec into a folder of CSV files and a manifest, goes on where it was

@@ -1,10 +1,15 @@
 //! Games of draughts as text: Portable Draughts Notation, read and written.
 //!
 //! Sources: PDN 2.0 (A. Millett), and the PDN 3.0 draft (W. Wesselink, H. Grimminck) for the grammar
-//! for reading, the GameType table and the numbering of squares.
+//! for reading, the GameType table and the numbering of squares. Three levels, each usable
+//! alone:
 //!
+//! - [`TextGame`] is a game as it stands in the text, whatever its rules; [`Source::games`] reads
+//!   them one by one. Nothing is dropped silently: what cannot be understood becomes a [`Warning`] with
+//!   game, line and column. [`push_text_game`] writes it back with comments and variations.
 //! - [`GameType`] says which rules and board, which colour `1-0` names, and where square 1 is.
-//! - [`Record`] is a game as moves of the rules core; [`push_record`] writes it.
+//! - [`Record`] is a game as moves of the rules core. [`replay()`] plays a [`TextGame`] through and
+//!   makes one of it, [`push_record`] writes it.
 //!
 //! # Which game is meant
 //!
@@ -21,8 +26,18 @@
 
 mod game_type;
 mod record;
+mod replay;
+mod source;
+mod squares;
+mod syntax;
+mod tokens;
+mod warning;
 mod write;
 
 pub use game_type::{Family, GameType, GameTypeError};
 pub use record::{DEPTH_TAG, GameResult, Record, SEED_TAG, Tag, Termination};
-pub use write::push_record;
+pub use replay::{Replay, Spelling, replay, respell};
+pub use source::{Place, Source, pack};
+pub use syntax::{Games, Item, TextGame, TextTag};
+pub use warning::{Flaw, Warning};
+pub use write::{push_record, push_text_game};

@@ -1,4 +1,5 @@
-//! Collections of games: engines that play them, and how they are stored.
+//! Collections of games: engines that play them, how they are stored, how they branch and how long
+//! they are.
 //!
 //! - [`Player`] is whoever chooses moves; a [`Description`] makes an engine into one.
 //! - [`play`] plays one game to its end: by the rules, by the draw rule, or in draughts when the material
@@ -7,13 +8,20 @@
 //! - [`Match`] plays two players against each other, in pairs of games with colours swapped from the same
 //!   opening ([`ballots`]); a [`Score`] says who is stronger, with its error.
 //! - [`whole_games`] says which games of a file are whole, so that a killed run goes on.
+//! - [`StopAt`] says at how many pieces a game is taken to be over, [`Profile`] is what one game
+//!   contributes, cut off there, [`Tally`] what many games do: sums that merge exactly.
+//! - [`pooled`] makes estimates of tallies: b, d and b^d with their errors, [`as_published`] as in J. J. van
+//!   Horssen, *Complexity of checkers and draughts on different board sizes*, section 3.
 
 mod ballots;
 mod harness;
 mod matches;
 mod player;
 mod playing;
+mod profile;
+mod statistics;
 mod store;
+mod tally;
 
 pub use ballots::{BALLOT_PLIES, ballots};
 pub use harness::SelfPlay;
@@ -22,4 +30,9 @@ pub use player::{
     Choice, Deadline, Description, DescriptionError, Judgement, Player, PlayerError, Thinking,
 };
 pub use playing::{Ending, PlayedGame, play};
+pub use profile::{Profile, StopAt};
+pub use statistics::{
+    BRANCHING_FROM_DEPTH, Estimate, GameTree, LENGTH_DEPTHS, as_published, mean_at_ply, pooled,
+};
 pub use store::{GameText, OtherGames, Totals, WholeGames, whole_games};
+pub use tally::{AtPly, Tally};

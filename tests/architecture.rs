@@ -23,7 +23,7 @@ const LADDER: [&str; 11] = [
 ];
 
 /// The lowest floor at which each dependency may be named.
-const ENTERS_AT: [(&str, &str); 23] = [
+const ENTERS_AT: [(&str, &str); 24] = [
     ("bytemuck", "state_space"),
     ("crc32fast", "state_space"),
     ("fs4", "state_space"),
@@ -32,14 +32,15 @@ const ENTERS_AT: [(&str, &str); 23] = [
     ("rayon", "state_space"),
     ("rustc_hash", "state_space"),
     ("thiserror", "pdn"),
+    ("winnow", "pdn"),
+    ("zstd", "pdn"),
     ("rand", "stream"),
     ("rand_xoshiro", "stream"),
-    ("statrs", "tree_size"),
+    ("statrs", "self_play"),
     ("csv", "experiment"),
     ("serde", "experiment"),
     ("sha2", "experiment"),
     ("toml", "experiment"),
-    ("zstd", "experiment"),
     ("plotters", "report"),
     ("anyhow", "cli"),
     ("clap", "cli"),

@@ -67,6 +67,21 @@ impl GameArguments {
         rule.map_err(|error| Failure::Usage(format!("--draw-rule {error}")))
     }
 
+    /// The game `name` with every parameter at its default.
+    pub fn named(name: &str) -> Self {
+        Self {
+            game: name.to_owned(),
+            columns: None,
+            rows: None,
+            size: None,
+            passes: None,
+            duplicates: None,
+            draw_rule: None,
+            branching: None,
+            tree_depth: None,
+        }
+    }
+
     /// The game.
     ///
     /// # Errors

@@ -161,6 +161,21 @@ impl GameType {
         GameSpec::new(&format!("{rules}-{}", self.width), &Parameters::default()).ok()
     }
 
+    /// The variant and, where it is not the usual one, the board.
+    pub(super) fn describe(&self) -> String {
+        let Self { family, width, height, .. } = *self;
+        if (width, height) == (family.width, family.height) {
+            family.name.to_owned()
+        } else {
+            format!("{} on {width}x{height}", family.name)
+        }
+    }
+
+    /// Whether squares have letters as in chess.
+    pub(super) fn has_letters(&self) -> bool {
+        self.notation.letter != 'N'
+    }
+
     /// The corner of square 1 with White at the bottom: 0 bottom left, 1 bottom right, 2 top left,
     /// 3 top right.
     pub fn corner(&self) -> u8 {

@@ -27,7 +27,7 @@ impl Tag {
 
 /// How a game ended. The winner is a colour; which score stands for it is a matter of the
 /// game type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GameResult {
     /// This colour won.
     Won(Side),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{GameType, Record, Tag};
+use super::{GameType, Item, Record, Spelling, Tag, TextGame};
 use crate::game::{Game, Notation};
 use crate::games::draughts::{Board, Draughts, Rules};
 
@@ -55,6 +55,75 @@ pub fn push_record<R: Rules, B: Board>(
     line.text.push_str("\n\n");
 }
 
+/// Appends `game` to `text` with its comments, marks and variations.
+///
+/// With its `spelling` ([`respell`](super::respell)), moves that can be made are written as
+/// [`push_record`] writes them, and so are the tags `GameType` and `FEN`; without it, everything stays
+/// as it was written. Numbers of moves, `...` and what was not understood are not kept.
+pub fn push_text_game(game: &TextGame<'_>, spelling: Option<&Spelling>, text: &mut String) {
+    for tag in &game.tags {
+        let value = match (tag.name, spelling) {
+            ("GameType", Some(spelling)) => &spelling.game_type,
+            ("FEN", Some(spelling)) => &spelling.start,
+            _ => tag.value.as_ref(),
+        };
+        push_tag(tag.name, value, text);
+    }
+    if let Some(spelling) = spelling.filter(|_| game.tag("GameType").is_none()) {
+        push_tag("GameType", &spelling.game_type, text);
+    }
+    text.push('\n');
+    let first = game.items.iter().find(|item| matches!(item, Item::Move { .. } | Item::Ellipsis));
+    let begins_second =
+        spelling.map_or(matches!(first, Some(Item::Ellipsis)), |spelling| spelling.begins_second);
+    let mut line = Line::new(text);
+    let mut ply = usize::from(begins_second);
+    let mut outer = Vec::new();
+    // Whether a move of the second player needs its number, and whether a word stands alone.
+    let mut numbered = true;
+    for (index, item) in game.items.iter().enumerate() {
+        match item {
+            Item::Move { text: written, strength, .. } => {
+                let number = ply / 2 + 1;
+                if ply % 2 == 0 {
+                    line.word(format_args!("{number}."));
+                } else if numbered {
+                    line.word(format_args!("{number}..."));
+                }
+                let spelled = spelling.and_then(|spelling| spelling.moves[index].as_deref());
+                let strength = strength.unwrap_or_default();
+                line.word(format_args!("{}{strength}", spelled.unwrap_or(written)));
+                ply += 1;
+                numbered = false;
+                continue;
+            }
+            Item::Ellipsis => continue,
+            Item::Nag(number) => {
+                line.word(format_args!("${number}"));
+                continue;
+            }
+            Item::Comment(comment) if comment.contains('}') => {
+                line.word(format_args!("; {comment}"));
+                line.end();
+            }
+            Item::Comment(comment) => line.word(format_args!("{{{comment}}}")),
+            Item::Setup(position, _) => line.word(format_args!("/{position}/")),
+            Item::Open => {
+                line.word(format_args!("("));
+                outer.push(ply);
+                ply = ply.saturating_sub(1);
+            }
+            Item::Close => {
+                line.word(format_args!(")"));
+                ply = outer.pop().unwrap_or(ply);
+            }
+        }
+        numbered = true;
+    }
+    line.word(format_args!("{}", game.score.unwrap_or("*")));
+    line.text.push_str("\n\n");
+}
+
 /// Appends a tag, its value between quotes on one line.
 pub(super) fn push_tag(name: &str, value: &str, text: &mut String) {
     text.push('[');
@@ -82,6 +151,12 @@ impl<'a> Line<'a> {
         Self { text, column: 0 }
     }
 
+    /// Ends the line.
+    fn end(&mut self) {
+        self.text.push('\n');
+        self.column = 0;
+    }
+
     /// Appends a word after a space or a line end.
     pub(super) fn word(&mut self, word: std::fmt::Arguments<'_>) {
         let separator = self.text.len();
@@ -91,6 +166,10 @@ impl<'a> Line<'a> {
         let begin = self.text.len();
         self.text.write_fmt(word).expect("a string takes any text");
         let width = self.text[begin..].chars().count();
+        if let Some(last) = self.text[begin..].rfind(['\n', '\r']).map(|at| begin + at + 1) {
+            self.column = self.text[last..].chars().count();
+            return;
+        }
         if self.column > 0 && self.column + 1 + width > WIDTH {
             self.text.replace_range(separator..begin, "\n");
             self.column = width;

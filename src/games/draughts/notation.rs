@@ -26,9 +26,10 @@ fn short<B: Board>(mv: Move<B>) -> String {
 
 /// The capture `mv` with all its squares.
 fn long<R: Rules, B: Board>(position: &Position<B>, mv: Move<B>) -> String {
-    let mut paths = paths::<R, B>(position, mv);
-    paths.sort_unstable();
-    let path = paths.first().expect("a legal capture has a path");
+    let from = B::Word::bit(u32::from(mv.from));
+    let mut path = vec![B::square_of(u32::from(mv.from))];
+    let found = Walker::of::<R>(position, mv).first(from, mv.captured, &mut path);
+    assert!(found, "a legal capture has a path");
     let squares: Vec<String> = path.iter().map(u32::to_string).collect();
     squares.join("x")
 }
@@ -58,7 +59,10 @@ pub(super) fn read<R: Rules, B: Board>(
         .copied()
         .collect();
     if named.len() > 1 || squares.len() > 2 {
-        let goes_by_squares = |mv: &Move<B>| paths::<R, B>(position, *mv).contains(&squares);
+        let goes_by_squares = |mv: &Move<B>| {
+            let from = B::Word::bit(u32::from(mv.from));
+            Walker::of::<R>(position, *mv).goes_by(from, mv.captured, &squares[1..])
+        };
         // Two squares may be the whole path of one jump beside a tour with the same ends.
         if squares.len() > 2 || named.iter().any(goes_by_squares) {
             named.retain(goes_by_squares);
@@ -69,39 +73,12 @@ pub(super) fn read<R: Rules, B: Board>(
         [] => Err(NotationError::new(text, "not a legal move here", legal())),
         _ => {
             let names: Vec<String> = named.iter().map(|mv| long::<R, B>(position, *mv)).collect();
-            Err(NotationError::new(text, "an ambiguous capture", names.join(" ")))
+            Err(NotationError::ambiguous(text, &names))
         }
     }
 }
 
-/// Every list of squares, origin and destination included, by which the capture `mv` can be made.
-fn paths<R: Rules, B: Board>(position: &Position<B>, mv: Move<B>) -> Vec<Vec<u32>> {
-    let from = B::Word::bit(u32::from(mv.from));
-    let walker = Walker::<B> {
-        empty: position.empty() | from,
-        to: B::Word::bit(u32::from(mv.to)),
-        flying: R::KING == King::Flying && !(position.kings & from).is_empty(),
-        stop: if (position.kings & from).is_empty()
-            && R::PASSING_PROMOTION == PassingPromotion::Ends
-        {
-            if position.side == Side::White { B::TOP } else { B::BOTTOM }
-        } else {
-            B::Word::ZERO
-        },
-        directions: if !(position.kings & from).is_empty() || R::MEN_CAPTURE_BACKWARDS {
-            &Direction::ALL
-        } else if position.side == Side::White {
-            &Direction::UP
-        } else {
-            &Direction::DOWN
-        },
-    };
-    let mut found = Vec::new();
-    let mut path = vec![B::square_of(u32::from(mv.from))];
-    walker.walk(from, mv.captured, &mut path, &mut found);
-    found
-}
-
+/// Follows the piece that makes a capture from square to square.
 struct Walker<B: Board> {
     empty: B::Word,
     to: B::Word,
@@ -111,36 +88,88 @@ struct Walker<B: Board> {
 }
 
 impl<B: Board> Walker<B> {
-    /// Goes on from `at` until all of `left` is captured.
-    fn walk(&self, at: B::Word, left: B::Word, path: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
-        if left.is_empty() {
-            if at == self.to {
-                found.push(path.clone());
-            }
-            return;
+    fn of<R: Rules>(position: &Position<B>, mv: Move<B>) -> Self {
+        let from = B::Word::bit(u32::from(mv.from));
+        let man = (position.kings & from).is_empty();
+        Self {
+            empty: position.empty() | from,
+            to: B::Word::bit(u32::from(mv.to)),
+            flying: R::KING == King::Flying && !man,
+            stop: if man && R::PASSING_PROMOTION == PassingPromotion::Ends {
+                if position.side == Side::White { B::TOP } else { B::BOTTOM }
+            } else {
+                B::Word::ZERO
+            },
+            directions: if !man || R::MEN_CAPTURE_BACKWARDS {
+                &Direction::ALL
+            } else if position.side == Side::White {
+                &Direction::UP
+            } else {
+                &Direction::DOWN
+            },
         }
-        if path.len() > 1 && !(at & self.stop).is_empty() {
-            return;
-        }
-        for &direction in self.directions {
+    }
+
+    /// The jumps from `at` over one of `left`, as squares of landing and victim.
+    fn jumps(&self, at: B::Word, left: B::Word) -> impl Iterator<Item = (B::Word, B::Word)> {
+        self.directions.iter().flat_map(move |&direction| {
             let mut victim = B::step(at, direction);
             while self.flying && !(victim & self.empty).is_empty() {
                 victim = B::step(victim, direction);
             }
-            if (victim & left).is_empty() {
-                continue;
-            }
-            let mut landing = B::step(victim, direction) & self.empty;
-            while !landing.is_empty() {
-                path.push(B::square_of(landing.lowest()));
-                self.walk(landing, left & !victim, path, found);
-                path.pop();
+            let victim = victim & left;
+            let mut landing = if victim.is_empty() {
+                B::Word::ZERO
+            } else {
+                B::step(victim, direction) & self.empty
+            };
+            std::iter::from_fn(move || {
+                let jump = (!landing.is_empty()).then_some((landing, victim));
                 landing = if self.flying {
                     B::step(landing, direction) & self.empty
                 } else {
                     B::Word::ZERO
                 };
-            }
+                jump
+            })
+        })
+    }
+
+    /// Whether the piece at `at` is stopped by its promotion after the first jump.
+    fn stopped(&self, at: B::Word) -> bool {
+        !(at & self.stop).is_empty()
+    }
+
+    /// Whether the capture of all of `left` from `at` can land on just the squares of `path`.
+    fn goes_by(&self, at: B::Word, left: B::Word, path: &[u32]) -> bool {
+        let Some((&next, rest)) = path.split_first() else {
+            return left.is_empty() && at == self.to;
+        };
+        self.jumps(at, left).any(|(landing, victim)| {
+            B::square_of(landing.lowest()) == next
+                && (rest.is_empty() || !self.stopped(landing))
+                && self.goes_by(landing, left & !victim, rest)
+        })
+    }
+
+    /// Extends `path` by the squares of the capture of all of `left` from `at` that come first in
+    /// lexicographic order; false, and `path` as it was, when there is no way.
+    fn first(&self, at: B::Word, left: B::Word, path: &mut Vec<u32>) -> bool {
+        if left.is_empty() {
+            return at == self.to;
         }
+        if path.len() > 1 && self.stopped(at) {
+            return false;
+        }
+        let mut jumps: Vec<(B::Word, B::Word)> = self.jumps(at, left).collect();
+        jumps.sort_unstable();
+        for (landing, victim) in jumps {
+            path.push(B::square_of(landing.lowest()));
+            if self.first(landing, left & !victim, path) {
+                return true;
+            }
+            path.pop();
+        }
+        false
     }
 }
