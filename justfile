@@ -40,6 +40,10 @@ perft-deep:
 exact-deep:
     cargo test --profile ci --locked --test tree_size_exact -- --ignored
 
+# Damaged games of draughts read for ten minutes, or for as many seconds as given.
+pdn-damaged seconds="600":
+    LUDOMETER_SECONDS={{seconds}} cargo test --profile ci --locked --test pdn_damaged -- --ignored --nocapture
+
 # Format and lint.
 lint:
     cargo fmt

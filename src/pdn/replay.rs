@@ -44,11 +44,26 @@ pub struct Spelling {
     pub(super) start: String,
     /// Whether the player who moves second in the variant makes the first move.
     pub(super) begins_second: bool,
+    /// Whether the position before the first move stands among the moves.
+    pub(super) set_up: bool,
     /// For each item of the text that is a move and could be made: the move.
     pub(super) moves: Vec<Option<String>>,
 }
 
 impl TextGame<'_> {
+    /// Whether the main line holds a position.
+    fn has_setup(&self) -> bool {
+        let mut depth = 0usize;
+        self.items.iter().any(|item| {
+            match item {
+                Item::Open => depth += 1,
+                Item::Close => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && matches!(item, Item::Setup(..))
+        })
+    }
+
     /// Which game this is: what the tag `GameType` says, or else `asked`; with what is wrong with the
     /// tag.
     ///
@@ -111,6 +126,7 @@ pub fn respell<R: Rules, B: Board>(
     let spelling = Spelling {
         game_type: GameType::of::<R, B>().to_string(),
         start: game.write_position(&replay.record.start),
+        set_up: replay.whole && text.has_setup(),
         begins_second: replay.record.start.side() != R::FIRST_MOVER,
         moves,
     };
@@ -345,9 +361,7 @@ fn start<R: Rules, B: Board>(
         Some(fen) => read_position(game, &fen.value, squares)
             .map_err(|error| (fen.offset, Flaw::Start(error))),
         None => match tag(&["SetUp", "Setup"]).filter(|tag| tag.value.trim() == "1") {
-            Some(tag) if !text.items.iter().any(|item| matches!(item, Item::Setup(..))) => {
-                Err((tag.offset, Flaw::NoStart))
-            }
+            Some(tag) if !text.has_setup() => Err((tag.offset, Flaw::NoStart)),
             _ => Ok(game.initial()),
         },
     }

@@ -127,11 +127,11 @@ fn unescaped(value: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// A tag that has a name and something after it, to the end of the line.
+/// A tag that has a name and something after it, to the end of the line or to another bracket.
 fn broken_tag<'a>(input: &mut &'a str) -> Parsed<Token<'a>> {
-    let value = take_till(0.., is_line_end);
+    let value = take_till(0.., |c: char| is_line_end(c) || c == '[');
     ('[', space0, peek(one_of(|c: char| c.is_ascii_alphabetic())), name, value)
-        .verify(|(.., value): &(_, _, _, _, &str)| value.contains('"') || value.ends_with(']'))
+        .verify(|(.., value): &(_, _, _, _, &str)| value.contains(['"', ']']))
         .map(|(_, _, _, name, value): (_, _, _, _, &str)| {
             let value = value.trim().trim_end_matches(']').trim_end();
             let value = value.strip_prefix('"').unwrap_or(value);

@@ -69,8 +69,14 @@ pub fn push_text_game(game: &TextGame<'_>, spelling: Option<&Spelling>, text: &m
         };
         push_tag(tag.name, value, text);
     }
-    if let Some(spelling) = spelling.filter(|_| game.tag("GameType").is_none()) {
-        push_tag("GameType", &spelling.game_type, text);
+    if let Some(spelling) = spelling {
+        if game.tag("GameType").is_none() {
+            push_tag("GameType", &spelling.game_type, text);
+        }
+        if spelling.set_up && game.tag("FEN").is_none() {
+            push_tag("SetUp", "1", text);
+            push_tag("FEN", &spelling.start, text);
+        }
     }
     text.push('\n');
     let first = game.items.iter().find(|item| matches!(item, Item::Move { .. } | Item::Ellipsis));
@@ -107,6 +113,7 @@ pub fn push_text_game(game: &TextGame<'_>, spelling: Option<&Spelling>, text: &m
                 line.end();
             }
             Item::Comment(comment) => line.word(format_args!("{{{comment}}}")),
+            Item::Setup(..) if outer.is_empty() && spelling.is_some_and(|s| s.set_up) => continue,
             Item::Setup(position, _) => line.word(format_args!("/{position}/")),
             Item::Open => {
                 line.word(format_args!("("));

@@ -1,4 +1,7 @@
 //! One game, cut off where its endgame would be looked up.
+//!
+//! Source: J. J. van Horssen, *Complexity of checkers and draughts on different board sizes*, ICGA
+//! Journal, section 3, called *the paper* here.
 
 use std::fmt;
 

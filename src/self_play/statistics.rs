@@ -1,6 +1,7 @@
 //! Branching factor, game length and b^d, with the errors of a sample of games.
 //!
-//! Conventions of the paper, and what is ours where it is silent:
+//! Conventions of J. J. van Horssen, *Complexity of checkers and draughts on different board sizes*, section
+//! 3, called *the paper* here, and what is ours where it is silent:
 //!
 //! - **d** is the mean over games of the length L in plies: plies to the position where the game is
 //!   cut off ([`StopAt`](super::StopAt)) or ends. A whole multi-capture is one ply.

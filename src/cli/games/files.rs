@@ -9,6 +9,7 @@ use clap::Args;
 use super::super::failure::{Failure, Result};
 use super::super::game::GameArguments;
 use super::super::talk::Talk;
+use crate::game::Progress;
 use crate::games::catalog::GameSpec;
 use crate::pdn::{Source, TextGame, Warning};
 
@@ -68,17 +69,26 @@ impl Files<'_> {
     /// number of warnings.
     ///
     /// # Errors
-    /// When the file cannot be read, for a warning when reading is strict, and those of `each`.
+    /// When the file cannot be read, for a warning when reading is strict, when interrupted, and
+    /// those of `each`.
     pub fn read(
         &self,
         name: &str,
         mut each: impl FnMut(&Source, TextGame<'_>, &mut Vec<Warning>) -> Result,
     ) -> Result<u64> {
         let source = open(name)?;
+        let watch = self.talk.watch(&format!("reading {name}"), None, "games");
         let mut count = 0;
         let mut empty = true;
         for mut game in source.games() {
             empty = false;
+            if watch.stopped() {
+                return Err(Failure::Stopped(format!(
+                    "interrupted in {name}, game {}",
+                    game.number
+                )));
+            }
+            watch.advance(1);
             let mut warnings = std::mem::take(&mut game.warnings);
             each(&source, game, &mut warnings)?;
             for warning in warnings {
