@@ -53,16 +53,22 @@ impl Man {
         command.build();
         let folder = self.folder.display();
         std::fs::create_dir_all(&self.folder).with_context(|| folder.to_string())?;
-        let mut pages = 0;
-        write_page(&self.folder, command.clone())?;
-        for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
-            let name: &'static str = format!("ludometer-{}", verb.get_name()).leak();
-            write_page(&self.folder, verb.clone().name(name))?;
-            pages += 1;
-        }
-        talk.line(&format!("{} pages in {folder}", pages + 1));
+        let pages = write_pages(&self.folder, &command, "ludometer")?;
+        talk.line(&format!("{pages} pages in {folder}"));
         Ok(())
     }
+}
+
+/// Writes the pages of `command`, called `name`, and of its verbs; gives their number.
+fn write_pages(folder: &Path, command: &Command, name: &str) -> Result<usize> {
+    // A command keeps its name for as long as the program runs.
+    let own: &'static str = name.to_owned().leak();
+    write_page(folder, command.clone().name(own))?;
+    let mut pages = 1;
+    for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+        pages += write_pages(folder, verb, &format!("{name}-{}", verb.get_name()))?;
+    }
+    Ok(pages)
 }
 
 fn write_page(folder: &Path, command: Command) -> Result {
