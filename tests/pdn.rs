@@ -383,7 +383,7 @@ fn a_position_among_the_moves_before_the_first_is_the_start() {
     push_text_game(&game, Some(&respell(&rules, &source, &game).unwrap().1), &mut written);
     assert_eq!(
         written,
-        "[GameType \"20,W,10,10,N2,0\"]\n[SetUp \"1\"]\n[FEN \"B:W8,25,30:B7,15,18\"]\n\n\
+        "[Result \"*\"]\n[GameType \"20,W,10,10,N2,0\"]\n[SetUp \"1\"]\n[FEN \"B:W8,25,30:B7,15,18\"]\n\n\
          1... 7-12 2. 8x17 *\n\n"
     );
 }

@@ -68,13 +68,14 @@ impl Squares {
 
     /// The number, from the top left, of the square that `name` names.
     fn square<B: Board>(self, name: &str) -> Option<u32> {
-        let first = name.chars().next()?;
+        let mut rest = name.chars();
+        let first = rest.next()?;
         if first.is_ascii_digit() {
             let number = name.parse::<u32>().ok()?;
             return (1..=B::SQUARES).contains(&number).then(|| self.turned::<B>(number));
         }
-        let column = u32::from(first.to_ascii_lowercase()) - u32::from('a');
-        let row = name[1..].parse::<u32>().ok()?.checked_sub(1)?;
+        let column = u32::from(first.to_ascii_lowercase()).checked_sub(u32::from('a'))?;
+        let row = rest.as_str().parse::<u32>().ok()?.checked_sub(1)?;
         if column >= B::N || row >= B::N {
             return None;
         }

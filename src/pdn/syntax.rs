@@ -43,7 +43,7 @@ pub enum Item<'a> {
         /// Where it stands, as an offset in the text.
         offset: usize,
     },
-    /// `...` in place of a move: it stands for none.
+    /// `...` in place of a move or after its number: the second player is next. It stands for no move.
     Ellipsis,
     /// A numeric annotation glyph, `$7`.
     Nag(u16),
@@ -243,7 +243,7 @@ impl<'a> Iterator for Games<'a> {
                     game.tags.push(TextTag { name, value, offset });
                     last_tag = self.source.text().len() - after.len();
                 }
-                Token::Number => {}
+                Token::Number { second } => game.items.extend(second.then_some(Item::Ellipsis)),
                 Token::Move { text, .. }
                     if game.tag("Result") == Some(text) && self.ends_after(after) =>
                 {

@@ -22,8 +22,8 @@ type Parsed<T> = Result<T, EmptyError>;
 pub(super) enum Token<'a> {
     /// `[Name "value"]`; `whole` is false when a quote or bracket was missing or one too many.
     Tag { name: &'a str, value: Cow<'a, str>, whole: bool },
-    /// `12.` or `12...`
-    Number,
+    /// `12.`, or `12...` before a move of the second player.
+    Number { second: bool },
     /// A move, blanks inside included, and the marks glued to it.
     Move { text: &'a str, strength: Option<&'a str> },
     /// `!?` or `(!)` that stands alone.
@@ -182,7 +182,8 @@ fn half<'a>(input: &mut &'a str) -> Parsed<&'a str> {
 }
 
 fn number<'a>(input: &mut &'a str) -> Parsed<Token<'a>> {
-    (digit1, take_while(1.., ['.', '…'])).value(Token::Number).parse_next(input)
+    let dots = preceded(digit1, take_while(1.., ['.', '…']));
+    dots.map(|dots: &str| Token::Number { second: dots != "." }).parse_next(input)
 }
 
 /// A square, with letters as in chess or as a number.

@@ -59,8 +59,13 @@ pub fn push_record<R: Rules, B: Board>(
 ///
 /// With its `spelling` ([`respell`](super::respell)), moves that can be made are written as
 /// [`push_record`] writes them, and so are the tags `GameType` and `FEN`; without it, everything stays
-/// as it was written. Numbers of moves, `...` and what was not understood are not kept.
+/// as it was written. A game without tags gets its result as one. Numbers of moves, `...` and what was
+/// not understood are not kept.
 pub fn push_text_game(game: &TextGame<'_>, spelling: Option<&Spelling>, text: &mut String) {
+    if game.tags.is_empty() {
+        // Without any tag, a game without moves could be taken for a second result of the last.
+        push_tag("Result", game.score.unwrap_or("*"), text);
+    }
     for tag in &game.tags {
         let value = match (tag.name, spelling) {
             ("GameType", Some(spelling)) => &spelling.game_type,
@@ -79,7 +84,15 @@ pub fn push_text_game(game: &TextGame<'_>, spelling: Option<&Spelling>, text: &m
         }
     }
     text.push('\n');
-    let first = game.items.iter().find(|item| matches!(item, Item::Move { .. } | Item::Ellipsis));
+    let mut depth = 0usize;
+    let first = game.items.iter().find(|item| {
+        match item {
+            Item::Open => depth += 1,
+            Item::Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && matches!(item, Item::Move { .. } | Item::Ellipsis)
+    });
     let begins_second =
         spelling.map_or(matches!(first, Some(Item::Ellipsis)), |spelling| spelling.begins_second);
     let mut line = Line::new(text);
