@@ -23,16 +23,17 @@ pub mod quantity;
 mod source;
 pub mod spec;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use expectation::Unexpected;
-use journal::{BATCHES, HISTOGRAMS, Journal, JournalError};
+use journal::{BATCHES, COSTS, HISTOGRAMS, Journal, JournalError};
 use manifest::{MANIFEST, Manifest, Run, UNFINISHED, Unfinished, file_hash, write_whole};
 use measure::states::{self, Space};
-use measure::{Effort, MeasureError};
+use measure::{Cost, Effort, MeasureError};
 use provenance::{Clock, Machine, Program};
 use quantity::{Quantity, SUMMARY};
 use spec::{Measure, Plan};
@@ -177,7 +178,7 @@ pub fn run<P: crate::game::Progress>(
     let work = plan.work();
     let begun = File::open(folder.join(UNFINISHED)).is_ok();
     if !begun {
-        let silent = Effort { threads: order.threads, progress: &Unwatched, space };
+        let silent = Effort { threads: order.threads, progress: &Unwatched, space, costs: None };
         let checked = expectation::check(plan, silent);
         let wrong = match checked {
             Ok(None) => None,
@@ -201,12 +202,21 @@ pub fn run<P: crate::game::Progress>(
     if resumed < work.len() {
         let (total, unit) = plan.units(resumed);
         let progress = DiskWatch { inner: &watch(total, unit), peak: &peak_scratch };
-        let how = Effort { threads: order.threads, progress: &progress, space };
+        let written = RefCell::new(Ok(()));
+        let tell = |cost: Cost| {
+            let mut written = written.borrow_mut();
+            if written.is_ok() {
+                *written = journal::append_cost(folder, &cost);
+            }
+        };
+        let costs: Option<&dyn Fn(Cost)> = Some(&tell);
+        let how = Effort { threads: order.threads, progress: &progress, space, costs };
         let computed = plan.compute(resumed, how, &mut |entry| {
             journal.append(&entry)?;
             entries.push(entry);
             Ok(())
         });
+        written.into_inner().map_err(ExperimentError::Journal)?;
         match computed {
             Ok(()) => {}
             Err(MeasureError::Stopped) => {
@@ -274,7 +284,7 @@ fn prepare(folder: &Path) -> Result<(), ExperimentError> {
 
 /// Removes every file that a run writes, the manifest first.
 fn clear(folder: &Path) -> Result<(), ExperimentError> {
-    for name in [MANIFEST, SUMMARY, UNFINISHED, HISTOGRAMS, BATCHES] {
+    for name in [MANIFEST, SUMMARY, UNFINISHED, HISTOGRAMS, BATCHES, COSTS] {
         let path = folder.join(name);
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -389,6 +399,10 @@ fn conclude(
         let hash = file_hash(&folder.join(name)).map_err(ExperimentError::File)?;
         files_sha256.insert(name.to_owned(), hash);
     }
+    if folder.join(COSTS).exists() {
+        let hash = file_hash(&folder.join(COSTS)).map_err(ExperimentError::File)?;
+        files_sha256.insert(COSTS.to_owned(), hash);
+    }
     let manifest = Manifest {
         id: plan.spec.id.clone(),
         title: plan.spec.title.clone(),
@@ -397,7 +411,8 @@ fn conclude(
         plan_sha256: plan.hash(),
         plan: plan.canonical(),
         spec: plan.text.clone(),
-        generator: (plan.spec.measure == Measure::TreeSize).then(|| GENERATOR.into()),
+        generator: matches!(plan.spec.measure, Measure::TreeSize | Measure::SelfPlay)
+            .then(|| GENERATOR.into()),
         program,
         machine,
         run,

@@ -10,9 +10,9 @@ use super::failure::{Failure, Result};
 use super::game::GameArguments;
 use super::perft::threads;
 use super::run::all_processors;
-use super::selfplay::PLY_CAP;
 use super::table::{FormatArgument, print};
 use super::talk::Talk;
+use crate::experiment::measure::self_play::default_draw_rule;
 use crate::experiment::provenance::Clock;
 use crate::game::{Notation, Progress};
 use crate::games::catalog::DraughtsVisitor;
@@ -129,8 +129,7 @@ impl DraughtsVisitor for Playing<'_> {
 
     fn visit<R: Rules, B: Board>(self, game: &Draughts<R, B>) -> Result {
         let arguments = self.arguments;
-        let default = DrawRule { ply_cap: Some(PLY_CAP), ..DrawRule::of::<R>() };
-        let rule = self.rule.unwrap_or(default);
+        let rule = self.rule.unwrap_or_else(default_draw_rule::<R>);
         if !rule.ends_every_game() {
             return Err(Failure::Usage(format!("--draw-rule {rule}: games need not end")));
         }

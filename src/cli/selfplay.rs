@@ -14,7 +14,9 @@ use super::table::{FormatArgument, Table};
 use super::talk::Talk;
 use crate::engine::Weights;
 use crate::experiment::collection::{Collection, CollectionError};
+use crate::experiment::measure::self_play::default_draw_rule;
 use crate::experiment::provenance::Clock;
+use crate::experiment::spec::DEEPEST;
 use crate::game::Progress;
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::draw::{Adjudicated, DrawRule};
@@ -70,11 +72,6 @@ pub struct PlaySelf {
     format: FormatArgument,
 }
 
-/// The greatest depth of self-play.
-const DEEPEST: u32 = 12;
-/// Plies after which a game is stopped unless the draw rule says otherwise.
-pub(super) const PLY_CAP: u32 = 2000;
-
 fn depths(text: &str) -> std::result::Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     match (first.parse(), last.parse()) {
@@ -120,8 +117,7 @@ impl DraughtsVisitor for Playing<'_> {
     type Output = Result;
 
     fn visit<R: Rules, B: Board>(self, game: &Draughts<R, B>) -> Result {
-        let default = DrawRule { ply_cap: Some(PLY_CAP), ..DrawRule::of::<R>() };
-        let rule = self.rule.unwrap_or(default);
+        let rule = self.rule.unwrap_or_else(default_draw_rule::<R>);
         if !rule.ends_every_game() {
             return Err(Failure::Usage(format!(
                 "--draw-rule {rule}: games need not end (allowed: a limit on repetitions, quiet moves or \

@@ -211,7 +211,7 @@ impl States {
             scratch_limit: self.scratch_limit.unwrap_or(DEFAULT_SCRATCH_LIMIT),
         };
         let threads = self.threads.unwrap_or_else(all_processors);
-        let how = Effort { threads, progress: &watch, space };
+        let how = Effort { threads, progress: &watch, space, costs: None };
         let counted = count(game, Some(start), self.way(), &scratch, how);
         let disk = watch.peak_disk();
         drop(watch);
@@ -226,7 +226,7 @@ impl States {
 
     fn in_memory(&self, game: &GameSpec, start: &str, talk: &Talk) -> Result<Counted> {
         let watch = talk.watch(&game.id(), None, "states");
-        let how = Effort { threads: 1, progress: &watch, space: Space::default() };
+        let how = Effort { threads: 1, progress: &watch, space: Space::default(), costs: None };
         count_in_memory(game, Some(start), self.depth, self.way(), how).map_err(failure)
     }
 

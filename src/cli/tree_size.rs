@@ -170,7 +170,7 @@ fn in_memory(plan: &Plan, threads: usize, talk: &Talk) -> Result<Finished> {
     let (total, unit) = plan.units(0);
     let watch = talk.watch(&plan.spec.id, total, unit);
     let mut entries = Vec::new();
-    let how = Effort { threads, progress: &watch, space: Space::default() };
+    let how = Effort { threads, progress: &watch, space: Space::default(), costs: None };
     let computed = plan.compute(0, how, &mut |entry| {
         entries.push(entry);
         Ok(())

@@ -77,7 +77,7 @@ fn recompute(plan: &Plan, expect: &Expect, how: Effort) -> Result<(String, Strin
             let from = start.as_ref().map(|start| format!(" from {start}")).unwrap_or_default();
             let what = format!("states of {}{from}", game.id());
             let way = Way { up_to_symmetry: false, ..plan.way };
-            let case = Case { label: EXPECTED.to_owned(), game, depth: 0, start };
+            let case = Case { label: EXPECTED.to_owned(), game, depth: 0, start, games: 0 };
             let states = reachable_states(&case, way, how)?;
             Ok((what, states.to_string()))
         }

@@ -14,11 +14,14 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::manifest::hex;
+use super::measure::Cost;
 
 /// File of the batch rows.
 pub const BATCHES: &str = "batches.csv";
 /// File of the histogram bins.
 pub const HISTOGRAMS: &str = "histograms.csv";
+/// File name of what games have cost; it depends on the machine and is not read back.
+pub const COSTS: &str = "costs.csv";
 /// Columns of `histograms.csv`: the game, its batch, the name of the histogram, the bin, how many
 /// games (or positions) are in it, and the sum of their weights.
 pub const HISTOGRAM_COLUMNS: [&str; 6] = ["game", "batch", "histogram", "bin", "count", "weight"];
@@ -57,6 +60,21 @@ pub enum JournalError {
         /// What is wrong.
         problem: String,
     },
+}
+
+/// Appends a row to the file of costs in `folder`.
+///
+/// # Errors
+/// When the system refuses.
+pub fn append_cost(folder: &Path, cost: &Cost) -> Result<(), JournalError> {
+    let path = folder.join(COSTS);
+    let Cost { game, depth, games, nodes, cpu_seconds } = cost;
+    let seconds = cpu_seconds.map(|seconds| seconds.to_string()).unwrap_or_default();
+    let header = if path.exists() { "" } else { "game,depth,games,nodes,cpu_seconds\n" };
+    let row = format!("{header}{game},{depth},{games},{nodes},{seconds}\n");
+    let file = OpenOptions::new().create(true).append(true).open(&path);
+    file.and_then(|mut file| file.write_all(row.as_bytes()))
+        .map_err(|error| JournalError::Io { path, error })
 }
 
 /// The two growing files of a run, opened for appending.

@@ -3,6 +3,7 @@
 
 mod exact;
 mod perft;
+pub mod self_play;
 mod ssc;
 pub mod states;
 mod tree_size;
@@ -60,6 +61,23 @@ pub struct Effort<'a> {
     pub progress: &'a dyn Progress,
     /// Memory and disk for counts of states.
     pub space: Space<'a>,
+    /// Who is told what work has cost, where anybody is.
+    pub costs: Option<&'a dyn Fn(Cost)>,
+}
+
+/// What some games of self-play have cost; depends on the machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    /// Label of the game.
+    pub game: String,
+    /// Search depth in plies.
+    pub depth: u32,
+    /// Games played.
+    pub games: u64,
+    /// Positions visited by their searches.
+    pub nodes: u64,
+    /// Processor seconds of all threads, where the system tells.
+    pub cpu_seconds: Option<f64>,
 }
 
 impl Measure {
@@ -71,6 +89,7 @@ impl Measure {
             Measure::Perft => perft::COLUMNS.to_vec(),
             Measure::Ssc => ssc::COLUMNS.to_vec(),
             Measure::States => states::COLUMNS.to_vec(),
+            Measure::SelfPlay => self_play::COLUMNS.to_vec(),
         }
     }
 }
@@ -84,6 +103,7 @@ impl Measure {
             Measure::Perft => vec!["perft"],
             Measure::Ssc => vec!["ssc_upper_bound"],
             Measure::States => states::COLUMNS.to_vec(),
+            Measure::SelfPlay => self_play::QUANTITIES.to_vec(),
         }
     }
 }
@@ -97,6 +117,7 @@ impl Plan {
                 let batches = |depth: u32| match measure {
                     Measure::Perft => u64::from(depth),
                     Measure::TreeSize => self.sample.map_or(0, |sample| sample.total_batches()),
+                    Measure::SelfPlay => self.depths.len() as u64,
                     Measure::Exact | Measure::Ssc | Measure::States => 1,
                 };
                 let of_case = |case: &Case| {
@@ -120,6 +141,10 @@ impl Plan {
             (Measure::Ssc, _) => (Some((self.boards.len() - done) as u64), "boards"),
             (Measure::Perft, _) => (None, "subtrees"),
             (Measure::States, _) => (None, "states"),
+            (Measure::SelfPlay, _) => {
+                let games = |case: &Case| std::iter::repeat_n(case.games, self.depths.len());
+                (Some(self.cases.iter().flat_map(games).skip(done).sum()), "games")
+            }
             _ => (None, "positions"),
         }
     }
@@ -135,16 +160,21 @@ impl Plan {
             Measure::Perft => perft::compute(self, done, how, sink),
             Measure::Ssc => ssc::compute(self, done, how, sink),
             Measure::States => states::compute(self, done, how, sink),
+            Measure::SelfPlay => self_play::compute(self, done, how, sink),
         }
     }
 
-    /// Removes what counts of states have left on disk.
+    /// Removes what counts of states and unfinished games have left on disk.
     ///
     /// # Errors
     /// Names the file that cannot be removed.
     pub fn clear_scratch(&self, space: Space) -> Result<(), String> {
-        let mut counts = self.cases.iter().filter(|_| self.spec.measure == Measure::States);
-        counts.try_for_each(|case| states::clear(case, space)).map_err(|error| error.to_string())
+        self.cases.iter().try_for_each(|case| match self.spec.measure {
+            Measure::States => states::clear(case, space).map_err(|error| error.to_string()),
+            Measure::SelfPlay => self_play::clear(case, space)
+                .map_err(|error| format!("{}: {error}", space.scratch.display())),
+            _ => Ok(()),
+        })
     }
 
     /// The quantities that the finished batches give.
@@ -158,6 +188,7 @@ impl Plan {
             Measure::Perft => perft::summarise(entries),
             Measure::Ssc => ssc::summarise(entries),
             Measure::States => states::summarise(entries),
+            Measure::SelfPlay => self_play::summarise(entries),
         }
     }
 }

@@ -13,9 +13,9 @@ use super::manifest::hex;
 use super::measure::states::Way;
 use super::provenance::available_memory;
 use crate::game::Playable;
-use crate::games::catalog::{CatalogError, GameSpec, Parameters, Visitor};
-use crate::games::draughts::Duplicates;
+use crate::games::catalog::{CatalogError, DraughtsVisitor, GameSpec, Parameters, Visitor};
 use crate::games::draughts::draw::DrawRule;
+use crate::games::draughts::{Board, Draughts, Duplicates, Rules};
 use crate::games::othello::Passes;
 use crate::state_space::formula::{MAX_SIZE, MIN_SIZE};
 use crate::state_space::reachable::Order;
@@ -35,11 +35,19 @@ pub enum Measure {
     Ssc,
     /// Positions that can be reached, counted with their breadth-first depth.
     States,
+    /// Branching factor and length of games that the engine plays against itself.
+    SelfPlay,
 }
 
 /// Every measure.
-pub const MEASURES: [Measure; 5] =
-    [Measure::TreeSize, Measure::Exact, Measure::Perft, Measure::Ssc, Measure::States];
+pub const MEASURES: [Measure; 6] = [
+    Measure::TreeSize,
+    Measure::Exact,
+    Measure::Perft,
+    Measure::Ssc,
+    Measure::States,
+    Measure::SelfPlay,
+];
 
 impl Measure {
     /// The name in specs and tables.
@@ -50,6 +58,7 @@ impl Measure {
             Measure::Perft => "perft",
             Measure::Ssc => "ssc",
             Measure::States => "states",
+            Measure::SelfPlay => "self-play",
         }
     }
 }
@@ -90,6 +99,8 @@ pub struct Spec {
     pub symmetry: Option<bool>,
     /// Board widths (ssc).
     pub boards: Option<Vec<u32>>,
+    /// Search depths in plies (self-play).
+    pub depths: Option<Vec<u32>>,
     /// Whether the run takes so long that `reproduce` leaves it out unless asked.
     #[serde(default)]
     pub long: bool,
@@ -135,6 +146,8 @@ pub struct GameTable {
     pub depth: Option<u32>,
     /// The position to start from, in the game's notation (states); default: the initial position.
     pub fen: Option<String>,
+    /// Games at each depth, where they are others than those of the spec (self-play).
+    pub games: Option<u64>,
 }
 
 /// Smaller sizes for a quick run; absent keys keep the full value.
@@ -151,7 +164,12 @@ pub struct Quick {
     pub depth: Option<u32>,
     /// Only the first so many games.
     pub first_games: Option<usize>,
+    /// Search depths (self-play).
+    pub depths: Option<Vec<u32>>,
 }
+
+/// The greatest search depth of self-play.
+pub const DEEPEST: u32 = 12;
 
 /// What an `[[expect]]` row counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,6 +221,9 @@ pub struct Published {
     pub unit: Option<String>,
     /// Half a unit of the last printed digit, when it is not what the printed digits say.
     pub rounding: Option<String>,
+    /// How far from `value` the measured one may be, in percent of it, for what depends on choices
+    /// that the publication does not state.
+    pub tolerance_percent: Option<f64>,
     /// Publication, table and row.
     pub source: String,
 }
@@ -258,6 +279,8 @@ pub struct Plan {
     pub max_positions: u64,
     /// What of states is counted (states).
     pub way: Way,
+    /// Search depths in plies (self-play).
+    pub depths: Vec<u32>,
     /// Board widths (ssc).
     pub boards: Vec<u32>,
 }
@@ -273,6 +296,8 @@ pub struct Case {
     pub depth: u32,
     /// The position to start from in canonical notation (states); `None` is the initial one.
     pub start: Option<String>,
+    /// Games at each depth (self-play), 0 for other measures.
+    pub games: u64,
 }
 
 /// Positions of one ply that an exact count may remember when the spec sets no limit: as many as
@@ -427,12 +452,19 @@ impl Plan {
             if let Some(start) = &case.start {
                 lines.push(format!("start = {start}"));
             }
+            if spec.measure == Measure::SelfPlay {
+                lines.push(format!("games = {}", case.games));
+            }
         }
         if self.way.order == Order::Any {
             lines.push("order = any".to_owned());
         }
         if self.way.up_to_symmetry {
             lines.push("symmetry = true".to_owned());
+        }
+        if spec.measure == Measure::SelfPlay {
+            lines.extend(spec.seed.map(|seed| format!("seed = {seed}")));
+            lines.extend(self.depths.iter().map(|depth| format!("depth = {depth}")));
         }
         for board in &self.boards {
             lines.push(format!("board = {board}"));
@@ -470,6 +502,7 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         confidence: spec.confidence.unwrap_or(0.95),
         max_positions,
         way: Way { order, up_to_symmetry: spec.symmetry.unwrap_or(false), max_positions },
+        depths: overrides.depths.clone().or(spec.depths.clone()).unwrap_or_default(),
         boards: spec.boards.clone().unwrap_or_default(),
         spec,
     };
@@ -495,7 +528,14 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
             depth = full.min(overrides.depth.unwrap_or(u32::MAX));
             at_least("depth", depth.into(), 1)?;
         }
-        plan.cases.push(Case { label, game, depth, start });
+        let mut games = 0;
+        if spec.measure == Measure::SelfPlay {
+            check_played(&game)?;
+            let full = table.games.or(spec.games).ok_or_else(|| needs(spec, "games"))?;
+            games = overrides.games.map_or(full, |quick| quick.min(full));
+            at_least("games", games, 1)?;
+        }
+        plan.cases.push(Case { label, game, depth, start, games });
     }
     match spec.measure {
         Measure::Ssc => {
@@ -509,9 +549,13 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
                 }
             }
         }
-        Measure::Perft | Measure::Exact | Measure::TreeSize | Measure::States => {
+        measure => {
             if plan.cases.is_empty() {
                 return Err(needs(spec, "[[game]]"));
+            }
+            if measure == Measure::SelfPlay {
+                check_depths(&plan.depths)?;
+                spec.seed.ok_or_else(|| needs(spec, "seed"))?;
             }
         }
     }
@@ -538,6 +582,39 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
     Ok(plan)
 }
 
+/// Refuses games that the engine does not play, and draw rules under which games need not end.
+fn check_played(game: &GameSpec) -> Result<(), String> {
+    let id = game.id();
+    if game.visit_draughts(IsDraughts).is_none() {
+        return Err(format!("{id} is not played by the engine (allowed: checkers and draughts)"));
+    }
+    match game.draw_rule() {
+        Some(rule) if !rule.ends_every_game() => {
+            Err(format!("draw_rule '{rule}' of {id}: games need not end"))
+        }
+        _ => Ok(()),
+    }
+}
+
+struct IsDraughts;
+
+impl DraughtsVisitor for IsDraughts {
+    type Output = ();
+
+    fn visit<R: Rules, B: Board>(self, _game: &Draughts<R, B>) {}
+}
+
+fn check_depths(depths: &[u32]) -> Result<(), String> {
+    match depths {
+        [] => Err("measure self-play needs 'depths'".to_owned()),
+        _ if !depths.is_sorted_by(|a, b| a < b) => Err("depths must rise".to_owned()),
+        [.., deepest] if *deepest > DEEPEST => {
+            Err(format!("depths: {deepest} (allowed: 0 to {DEEPEST})"))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn check_name(key: &str, name: &str) -> Result<(), String> {
     let fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || !name.chars().all(fine) {
@@ -548,14 +625,17 @@ fn check_name(key: &str, name: &str) -> Result<(), String> {
 
 /// Refuses keys that say nothing under the spec's measure.
 fn check_places(spec: &Spec) -> Result<(), String> {
-    use Measure::{Exact, Perft, Ssc, States, TreeSize};
+    use Measure::{Exact, Perft, SelfPlay, Ssc, States, TreeSize};
     let quick = &spec.quick;
     let depth_in_game = spec.game.iter().any(|game| game.depth.is_some());
     let fen_in_game = spec.game.iter().any(|game| game.fen.is_some());
-    let places: [(&str, bool, &[Measure]); 18] = [
-        ("seed", spec.seed.is_some(), &[TreeSize]),
+    let places: [(&str, bool, &[Measure]); 21] = [
+        ("seed", spec.seed.is_some(), &[TreeSize, SelfPlay]),
+        ("depths", spec.depths.is_some(), &[SelfPlay]),
+        ("game.games", spec.game.iter().any(|game| game.games.is_some()), &[SelfPlay]),
+        ("quick.depths", quick.depths.is_some(), &[SelfPlay]),
         ("trials", spec.trials.is_some(), &[TreeSize]),
-        ("games", spec.games.is_some(), &[TreeSize]),
+        ("games", spec.games.is_some(), &[TreeSize, SelfPlay]),
         ("batches", spec.batches.is_some(), &[TreeSize]),
         ("confidence", spec.confidence.is_some(), &[TreeSize]),
         ("depth", spec.depth.is_some(), &[Perft]),
@@ -565,12 +645,16 @@ fn check_places(spec: &Spec) -> Result<(), String> {
         ("order", spec.order.is_some(), &[States]),
         ("symmetry", spec.symmetry.is_some(), &[States]),
         ("boards", spec.boards.is_some(), &[Ssc]),
-        ("[[game]]", !spec.game.is_empty(), &[TreeSize, Exact, Perft, States]),
+        ("[[game]]", !spec.game.is_empty(), &[TreeSize, Exact, Perft, States, SelfPlay]),
         ("quick.trials", quick.trials.is_some(), &[TreeSize]),
-        ("quick.games", quick.games.is_some(), &[TreeSize]),
+        ("quick.games", quick.games.is_some(), &[TreeSize, SelfPlay]),
         ("quick.batches", quick.batches.is_some(), &[TreeSize]),
         ("quick.depth", quick.depth.is_some(), &[Perft]),
-        ("quick.first_games", quick.first_games.is_some(), &[TreeSize, Exact, Perft, States]),
+        (
+            "quick.first_games",
+            quick.first_games.is_some(),
+            &[TreeSize, Exact, Perft, States, SelfPlay],
+        ),
     ];
     for (key, present, allowed) in places {
         if present && !allowed.contains(&spec.measure) {
@@ -673,6 +757,11 @@ fn check_published(
                 return Err(format!("published.{key} '{size}' (allowed: a number above 0)"));
             }
         }
+    }
+    if let Some(percent) = published.tolerance_percent
+        && !(percent > 0.0 && percent < 100.0)
+    {
+        return Err(format!("published.tolerance_percent {percent} (allowed: above 0, below 100)"));
     }
     match published.unit.as_deref() {
         None | Some("percent") => Ok(()),

@@ -19,6 +19,7 @@ use super::table::{diagnosis, is_doubt};
 use crate::experiment::journal::Entry;
 use crate::experiment::measure::{MeasureError, batch_of};
 use crate::experiment::spec::{Measure, Published};
+use crate::self_play::LENGTH_DEPTHS;
 use crate::state_space::formula::log10;
 use crate::tree_size::{Batch, Bin, BinKind, Convergence, Scaled, convergence, weight_bin_log10};
 
@@ -30,7 +31,8 @@ const SPREAD: f64 = 0.15;
 const MOST_BARS: u64 = 240;
 
 /// Names of plots that stand for a whole experiment.
-const OF_ALL: [&str; 6] = ["perft", "growth", "pieces", "levels", "levels-log10", "slices"];
+const OF_ALL: [&str; 8] =
+    ["perft", "growth", "pieces", "levels", "levels-log10", "slices", "branching", "game-length"];
 /// Beginnings of the names of plots that go on with the label of a game.
 const OF_A_GAME: [&str; 5] =
     ["gts-convergence-", "agl-convergence-", "weights-", "lengths-", "plies-"];
@@ -54,6 +56,7 @@ pub(super) fn of(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
         Measure::Perft => Ok(perft(finished)),
         Measure::Ssc => Ok(state_space(finished)),
         Measure::States => Ok(states(finished)),
+        Measure::SelfPlay => Ok(self_play(finished)),
     }
 }
 
@@ -235,6 +238,60 @@ fn exact(finished: &Finished) -> Vec<Figure> {
         .line("different positions", by_ply("positions"))
         .footnote(foot);
         figures.push((format!("plies-{label}"), levels));
+    }
+    figures
+}
+
+fn self_play(finished: &Finished) -> Vec<Figure> {
+    let confidence =
+        "bars: 95 % intervals over games; duplicates removed, games cut off at few pieces";
+    let against_depth = |quantity: &str, title: &str, axis: &str| {
+        let mut plot =
+            Plot::new(title, Axis::linear("search depth (plies)"), Axis::linear(axis).from_zero());
+        for case in &finished.plan.cases {
+            let of_case = finished
+                .quantities
+                .iter()
+                .filter(|q| q.game == case.label && q.quantity == quantity);
+            let points: Vec<_> = of_case
+                .filter_map(|q| {
+                    let value: f64 = q.value.parse().ok()?;
+                    let end = |text: &str| text.parse().unwrap_or(value);
+                    Some((f64::from(q.depth?), value, end(&q.low), end(&q.high)))
+                })
+                .collect();
+            plot = plot.points(&case.label, points);
+        }
+        plot.footnote(confidence)
+    };
+    let mut figures = vec![
+        (
+            "branching".to_owned(),
+            against_depth("branching_factor", "Branching factor of self-play", "legal moves"),
+        ),
+        (
+            "game-length".to_owned(),
+            against_depth("game_length", "Length of games of self-play", "plies"),
+        ),
+    ];
+    for case in &finished.plan.cases {
+        let label = &case.label;
+        let deepest = finished.plan.depths.len().saturating_sub(LENGTH_DEPTHS) as u64;
+        let entries = finished.entries.iter();
+        let of_case = entries.filter(|entry| entry.game == *label && entry.batch >= deepest);
+        let mut lengths = BTreeMap::new();
+        for (plies, games) in of_case.flat_map(|entry| bins_of(entry, "length")) {
+            *lengths.entry(plies).or_insert(0.0) += approximate(&games);
+        }
+        let lengths: Vec<(u64, f64)> = lengths.into_iter().collect();
+        let plot = Plot::new(
+            format!("{label}: length of games of self-play"),
+            Axis::linear("length (plies)"),
+            Axis::linear("share of games per bar (%)").from_zero(),
+        )
+        .bars("the three greatest depths", shares(&lengths, length_edge))
+        .footnote("duplicates removed, games cut off at few pieces");
+        figures.push((format!("lengths-{label}"), plot));
     }
     figures
 }

@@ -64,6 +64,8 @@ pub enum Finding {
     WithinStandardErrors,
     /// As [`Finding::WithinStandardErrors`], but only with half a unit of the last printed digit.
     WithinStandardErrorsAndRounding,
+    /// No farther from the published value than its tolerance.
+    WithinTolerance,
     /// None of these where one was due.
     Differs,
     /// Nothing is published.
@@ -109,6 +111,7 @@ impl Verdict {
             | Finding::WithinPlusMinus
             | Finding::WithinPlusMinusAndRounding
             | Finding::WithinStandardErrors
+            | Finding::WithinTolerance
             | Finding::WithinStandardErrorsAndRounding => Some(Class::Agrees),
         }
     }
@@ -141,6 +144,7 @@ impl fmt::Display for Finding {
             Self::WithinStandardErrorsAndRounding => {
                 write!(f, "within {STANDARD_ERRORS_ALLOWED} s.e. and rounding")
             }
+            Self::WithinTolerance => f.write_str("within tolerance"),
             Self::Differs => f.write_str("DIFFERS"),
             Self::Unpublished => Ok(()),
             Self::Unmeasured => f.write_str("not measured"),
@@ -371,6 +375,10 @@ impl Row {
         let by_errors = error.map(|error| STANDARD_ERRORS_ALLOWED * error);
         let passes =
             |yardstick: Option<f64>, more: f64| yardstick.is_some_and(|y| within(y + more));
+        if let Some(percent) = published.tolerance_percent {
+            let allowed = percent / 100.0 * target.at(size).abs();
+            return if within(allowed) { Finding::WithinTolerance } else { Finding::Differs };
+        }
         match (by_plus_minus, by_errors) {
             (None, None) if self.measured.value == published.value => Finding::Equal,
             (None, None) if is_whole(&self.measured.value) && is_whole(&published.value) => {
@@ -511,6 +519,7 @@ mod tests {
             plus_minus: plus_minus.map(str::to_owned),
             unit: None,
             rounding: None,
+            tolerance_percent: None,
             source: "Table 1, row \"g\"".into(),
         }
     }

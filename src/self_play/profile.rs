@@ -39,6 +39,11 @@ impl StopAt {
         })
     }
 
+    /// The number of pieces; `None` when games are not cut off.
+    pub fn limit(self) -> Option<u32> {
+        self.0
+    }
+
     /// Whether a game is over in `position`.
     #[inline]
     pub fn reached<B: Board>(self, position: &Position<B>) -> bool {
