@@ -319,9 +319,17 @@ impl GameSpec {
         Some((rules, size))
     }
 
+    /// The draw rule of a game of draughts that has one.
+    pub fn draw_rule(&self) -> Option<DrawRule> {
+        match self.kind {
+            Kind::Draughts { draw_rule, .. } if draw_rule != DrawRule::NONE => Some(draw_rule),
+            _ => None,
+        }
+    }
+
     /// Whether the game has a draw rule, so that its positions carry a history.
     pub fn has_draw_rule(&self) -> bool {
-        matches!(self.kind, Kind::Draughts { draw_rule, .. } if draw_rule != DrawRule::NONE)
+        self.draw_rule().is_some()
     }
 }
 
