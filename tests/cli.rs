@@ -57,6 +57,20 @@ fn sandbox() -> tempfile::TempDir {
         let entry = entry.unwrap();
         std::fs::copy(entry.path(), experiments.join(entry.file_name())).unwrap();
     }
+    // Collections of games, where the examples look for them.
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdn");
+    let read = |name: &str| std::fs::read(data.join(name)).unwrap();
+    for (name, games) in [
+        ("games.pdn", read("draughts10_a.pdn")),
+        ("old.pdn", read("checkers8_b.pdn")),
+        ("algebraic.pdn", read("draughts10_c.pdn")),
+        ("human/games.pdn", read("draughts10_b.pdn")),
+        ("selfplay/games.pdn.zst", ludometer::pdn::pack(&read("draughts10_d.pdn")).unwrap()),
+    ] {
+        let path = sandbox.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, games).unwrap();
+    }
     sandbox
 }
 
@@ -70,10 +84,11 @@ fn every_example_of_every_verb_runs() {
     let sandbox = sandbox();
     let binary = Path::new(env!("CARGO_BIN_EXE_ludometer"));
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
-    for verb in VERBS {
-        let help = stdout(&run(&[verb, "--help"]));
+    let nested = ["stats", "check", "convert"].map(|verb| vec!["games", verb]);
+    for verb in nested.into_iter().chain(VERBS.map(|verb| vec![verb])) {
+        let help = stdout(&run(&[&verb[..], &["--help"]].concat()));
         let examples = examples(&help);
-        assert!(!examples.is_empty(), "{verb} has no example");
+        assert!(!examples.is_empty(), "{verb:?} has no example");
         for example in examples {
             let mut shell = Command::new("sh");
             shell.args(["-c", &example]).env("PATH", &path).current_dir(sandbox.path());
@@ -348,6 +363,7 @@ fn manual_pages_and_completions_cover_every_verb() {
         assert!(script.contains(verb), "{verb}");
     }
     assert!(pages.join("ludometer.1").exists());
+    assert!(pages.join("ludometer-games-stats.1").exists());
 }
 
 #[cfg(unix)]

@@ -74,6 +74,11 @@ fn every_example_of_the_readme_prints_what_the_readme_shows() {
         let path = entry.unwrap().path();
         std::fs::copy(&path, specs.join(path.file_name().unwrap())).unwrap();
     }
+    let collections = Path::new("tests/data/pdn");
+    std::fs::create_dir_all(folder.path().join(collections)).unwrap();
+    let games = collections.join("draughts10_a.pdn");
+    let original = Path::new(env!("CARGO_MANIFEST_DIR")).join(&games);
+    std::fs::copy(original, folder.path().join(&games)).unwrap();
     let mut run = 0;
     for example in examples(&text) {
         let words = words(&example.command);

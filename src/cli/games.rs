@@ -19,7 +19,7 @@ use crate::games::catalog::names;
     after_help = "Examples:
   ludometer games
   ludometer games --format csv
-  ludometer games stats selfplay/*.pdn.zst
+  ludometer games stats human/*.pdn
   ludometer games check games.pdn"
 )]
 pub struct Games {

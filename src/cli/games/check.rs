@@ -17,8 +17,8 @@ use crate::pdn::{Source, TextGame, Warning, replay};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer games check games.pdn
-  ludometer games check --game checkers-8 --strict old/*.pdn
-  ludometer games check selfplay.pdn.zst --warnings 100")]
+  ludometer games check --game checkers-8 --strict old.pdn
+  ludometer games check selfplay/*.pdn.zst --warnings 100")]
 pub struct Check {
     #[command(flatten)]
     files: FilesArguments,

@@ -17,9 +17,9 @@ use crate::pdn::{Source, Spelling, TextGame, Warning, push_text_game, respell};
 /// games of rules that are not known here, keep their spelling.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  ludometer games convert old.pdn > new.pdn
+  ludometer games convert games.pdn > new.pdn
   ludometer games convert --game draughts-8 algebraic.pdn
-  ludometer games convert selfplay.pdn.zst | less")]
+  ludometer games convert selfplay/*.pdn.zst")]
 pub struct Convert {
     #[command(flatten)]
     files: FilesArguments,

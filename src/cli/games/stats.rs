@@ -24,8 +24,8 @@ use crate::self_play::{
 /// `published` takes b from depths 3 and up and d from the three greatest depths.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  ludometer games stats selfplay/draughts-6-*.pdn.zst
-  ludometer games stats --game checkers-8 --stop-at-pieces none human.pdn
+  ludometer games stats human/*.pdn
+  ludometer games stats --game checkers-8 --stop-at-pieces none old.pdn
   ludometer games stats selfplay/*.pdn.zst --by ply --format csv
   ludometer games stats human/*.pdn --group none --by length")]
 pub struct Stats {
