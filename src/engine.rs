@@ -41,11 +41,13 @@ pub mod key;
 mod node;
 mod ordering;
 mod positional;
+mod probe;
 mod search;
 mod table;
 
 pub use evaluation::{Evaluation, MAN, Material, drawish, king_value};
 pub use positional::{Positional, Weights};
+pub use probe::{Probe, Value};
 pub use search::{
     Engine, Found, Limits, MATE, MAX_DEPTH, NOISE, Settings, Variety, is_mate, noise,
 };

@@ -1,0 +1,26 @@
+//! What a search asks of an endgame database.
+
+use crate::games::draughts::{Board, Position};
+
+/// The value of a position for the side to move, when both sides play as well as can be: the
+/// winner as fast, the loser as long as possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Won; the opponent has no move after this many plies, an odd number.
+    Win(u32),
+    /// Neither side can win.
+    Draw,
+    /// Lost; the side to move has no move after this many plies, an even number.
+    Loss(u32),
+}
+
+/// Something that knows the exact value of some positions under one set of rules, with no regard to
+/// draw rules and to what was played before.
+pub trait Probe<B: Board>: Sync {
+    /// The value of `position`; `None` when it is not known. Positions with a capture to be made, or
+    /// without a move, are asked for like all others.
+    fn probe(&self, position: &Position<B>) -> Option<Value>;
+
+    /// The most pieces of a position that can be known; with more, asking is in vain.
+    fn most_pieces(&self) -> u32;
+}
