@@ -411,8 +411,11 @@ fn conclude(
         plan_sha256: plan.hash(),
         plan: plan.canonical(),
         spec: plan.text.clone(),
-        generator: matches!(plan.spec.measure, Measure::TreeSize | Measure::SelfPlay)
-            .then(|| GENERATOR.into()),
+        generator: matches!(
+            plan.spec.measure,
+            Measure::TreeSize | Measure::SelfPlay | Measure::Match
+        )
+        .then(|| GENERATOR.into()),
         program,
         machine,
         run,

@@ -36,7 +36,7 @@ fn pairs<R: Rules, B: Board>(
     };
     let mut found = Vec::new();
     let played =
-        planned.run::<PlayerError>(pairs, threads, players, &Unwatched, |opening, pair| {
+        planned.run::<PlayerError>(0..pairs, threads, players, &Unwatched, |opening, pair| {
             found.push((opening, pair));
             Ok(())
         });

@@ -154,7 +154,7 @@ impl DraughtsVisitor for Playing<'_> {
         let threads = arguments.threads.unwrap_or_else(all_processors);
         let players = || self.engines.iter().map(|engine| engine.player(rule, deadline)).collect();
         let (mut score, mut nodes, mut round) = (Score::default(), 0, 0);
-        let played = planned.run(pairs, threads, players, &watch, |opening, pair| {
+        let played = planned.run(0..pairs, threads, players, &watch, |opening, pair| {
             score.add(&pair);
             for game in pair {
                 nodes += game.nodes;

@@ -28,7 +28,7 @@ pub struct Weights {
     pub imbalance: i32,
     /// A man in the centre: the middle half of the columns, the middle rows.
     pub centre: i32,
-    /// A hole, counted against: an empty square behind two men in the own half, or of the own last row.
+    /// A hole, counted against: an empty square of the own half behind two own men.
     pub hole: i32,
     /// A king of checkers without a step, counted against.
     pub trapped_king: i32,
@@ -40,11 +40,11 @@ pub struct Weights {
 impl Weights {
     /// The weights chosen by playing strength.
     pub const DEFAULT: Self = Self {
-        mobility: 3,
+        mobility: 12,
         safe_outpost: 6,
-        weak_outpost: -6,
-        imbalance: 2,
-        centre: 3,
+        weak_outpost: -2,
+        imbalance: 5,
+        centre: 2,
         hole: 3,
         trapped_king: 40,
         runaway_percent: 80,
@@ -101,8 +101,6 @@ struct View<W> {
     far_half: W,
     /// The own half.
     near_half: W,
-    /// The own first row.
-    base: W,
     left: W,
     right: W,
     centre: W,
@@ -153,7 +151,6 @@ fn view<B: Board>(white: bool) -> View<B::Word> {
         run,
         far_half: own(&|row, _| row < n / 2),
         near_half: own(&|row, _| row >= n / 2),
-        base: own(&|row, _| row == n - 1),
         left: own(&|_, column| column < n / 2),
         right: own(&|_, column| column >= n / 2),
         centre: own(&|row, column| {
@@ -215,7 +212,7 @@ impl<R: Rules, B: Board> Positional<R, B> {
         value -= weights.imbalance * (count(men & view.left) - count(men & view.right)).abs();
         value += weights.centre * count(men & view.centre);
         let behind_two = back_left(men) & back_right(men) & view.near_half;
-        value -= weights.hole * count(empty & (behind_two | view.base));
+        value -= weights.hole * count(empty & behind_two);
 
         let run = view.run;
         let advanced = men & (run[0] | run[1] | run[2] | run[3]);

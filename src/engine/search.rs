@@ -25,7 +25,7 @@ const STRIDE: u64 = 1 << 12;
 /// Half the first aspiration window, hundredths of a man.
 const WINDOW: i32 = MAN / 4;
 /// The random number of an evaluation is in `-NOISE..=NOISE`, hundredths of a man.
-pub const NOISE: i32 = 3;
+pub const NOISE: i32 = 8;
 
 /// Whether the score says that the game is won or lost by force.
 pub fn is_mate(score: i32) -> bool {

@@ -2,6 +2,7 @@
 //! how finished batches become quantities.
 
 mod exact;
+mod match_play;
 mod perft;
 pub mod self_play;
 mod ssc;
@@ -90,6 +91,7 @@ impl Measure {
             Measure::Ssc => ssc::COLUMNS.to_vec(),
             Measure::States => states::COLUMNS.to_vec(),
             Measure::SelfPlay => self_play::COLUMNS.to_vec(),
+            Measure::Match => match_play::COLUMNS.to_vec(),
         }
     }
 }
@@ -104,6 +106,7 @@ impl Measure {
             Measure::Ssc => vec!["ssc_upper_bound"],
             Measure::States => states::COLUMNS.to_vec(),
             Measure::SelfPlay => self_play::QUANTITIES.to_vec(),
+            Measure::Match => match_play::QUANTITIES.to_vec(),
         }
     }
 }
@@ -114,15 +117,16 @@ impl Plan {
         match self.spec.measure {
             Measure::Ssc => self.boards.iter().map(|board| (ssc::label(*board), 0)).collect(),
             measure => {
-                let batches = |depth: u32| match measure {
-                    Measure::Perft => u64::from(depth),
+                let batches = |case: &Case| match measure {
+                    Measure::Perft => u64::from(case.depth),
                     Measure::TreeSize => self.sample.map_or(0, |sample| sample.total_batches()),
                     Measure::SelfPlay => self.depths.len() as u64,
+                    Measure::Match => match_play::batches(case.games),
                     Measure::Exact | Measure::Ssc | Measure::States => 1,
                 };
                 let of_case = |case: &Case| {
                     let label = case.label.clone();
-                    (0..batches(case.depth)).map(move |batch| (label.clone(), batch))
+                    (0..batches(case)).map(move |batch| (label.clone(), batch))
                 };
                 self.cases.iter().flat_map(of_case).collect()
             }
@@ -145,6 +149,7 @@ impl Plan {
                 let games = |case: &Case| std::iter::repeat_n(case.games, self.depths.len());
                 (Some(self.cases.iter().flat_map(games).skip(done).sum()), "games")
             }
+            (Measure::Match, _) => (Some(match_play::games_left(self, done)), "games"),
             _ => (None, "positions"),
         }
     }
@@ -161,6 +166,7 @@ impl Plan {
             Measure::Ssc => ssc::compute(self, done, how, sink),
             Measure::States => states::compute(self, done, how, sink),
             Measure::SelfPlay => self_play::compute(self, done, how, sink),
+            Measure::Match => match_play::compute(self, done, how, sink),
         }
     }
 
@@ -189,6 +195,7 @@ impl Plan {
             Measure::Ssc => ssc::summarise(entries),
             Measure::States => states::summarise(entries),
             Measure::SelfPlay => self_play::summarise(entries),
+            Measure::Match => match_play::summarise(entries),
         }
     }
 }

@@ -4,6 +4,8 @@
 //! quick run, known numbers that must come out first (`[[expect]]`) and the published values that
 //! the report shows beside the measurement (`[[published]]`). Unknown keys are errors.
 
+mod checks;
+
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -13,13 +15,18 @@ use super::manifest::hex;
 use super::measure::states::Way;
 use super::provenance::available_memory;
 use crate::game::Playable;
-use crate::games::catalog::{CatalogError, DraughtsVisitor, GameSpec, Parameters, Visitor};
+use crate::games::catalog::{CatalogError, GameSpec, Parameters, Visitor};
+use crate::games::draughts::Duplicates;
 use crate::games::draughts::draw::DrawRule;
-use crate::games::draughts::{Board, Draughts, Duplicates, Rules};
 use crate::games::othello::Passes;
-use crate::state_space::formula::{MAX_SIZE, MIN_SIZE};
+use crate::self_play::{Description, Judgement};
 use crate::state_space::reachable::Order;
 use crate::tree_size::Plan as Sample;
+
+use checks::{
+    at_least, check_board, check_depths, check_end, check_expect, check_name, check_places,
+    check_played, check_published, labels, needs,
+};
 
 /// What an experiment measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,16 +44,19 @@ pub enum Measure {
     States,
     /// Branching factor and length of games that the engine plays against itself.
     SelfPlay,
+    /// Scores of engines against one another.
+    Match,
 }
 
 /// Every measure.
-pub const MEASURES: [Measure; 6] = [
+pub const MEASURES: [Measure; 7] = [
     Measure::TreeSize,
     Measure::Exact,
     Measure::Perft,
     Measure::Ssc,
     Measure::States,
     Measure::SelfPlay,
+    Measure::Match,
 ];
 
 impl Measure {
@@ -59,6 +69,7 @@ impl Measure {
             Measure::Ssc => "ssc",
             Measure::States => "states",
             Measure::SelfPlay => "self-play",
+            Measure::Match => "match",
         }
     }
 }
@@ -77,11 +88,11 @@ pub struct Spec {
     pub source: String,
     /// What is measured.
     pub measure: Measure,
-    /// The seed of every random number (tree-size).
+    /// The seed of every random number (tree-size, self-play, match).
     pub seed: Option<u64>,
     /// Number of trials (tree-size); the spread of trials is what papers print after +-.
     pub trials: Option<u64>,
-    /// Random games per trial (tree-size).
+    /// Random games per trial (tree-size), games at each depth (self-play), games of a match.
     pub games: Option<u64>,
     /// Batches that each trial is cut into (tree-size), the steps of progress and resumption.
     pub batches: Option<u64>,
@@ -146,8 +157,15 @@ pub struct GameTable {
     pub depth: Option<u32>,
     /// The position to start from, in the game's notation (states); default: the initial position.
     pub fen: Option<String>,
-    /// Games at each depth, where they are others than those of the spec (self-play).
+    /// Games at each depth (self-play) or of the match, where they are others than those of the spec.
     pub games: Option<u64>,
+    /// How the engine judges positions (self-play), like `material`; default: positional, with the
+    /// weights chosen by playing strength.
+    pub evaluation: Option<String>,
+    /// The first engine (match), like `depth=7,evaluation=material`.
+    pub a: Option<String>,
+    /// The second engine (match).
+    pub b: Option<String>,
 }
 
 /// Smaller sizes for a quick run; absent keys keep the full value.
@@ -296,8 +314,12 @@ pub struct Case {
     pub depth: u32,
     /// The position to start from in canonical notation (states); `None` is the initial one.
     pub start: Option<String>,
-    /// Games at each depth (self-play), 0 for other measures.
+    /// Games at each depth (self-play) or of the match, 0 for other measures.
     pub games: u64,
+    /// How the engine judges positions (self-play).
+    pub judgement: Judgement,
+    /// The engines (match).
+    pub players: Option<[Description; 2]>,
 }
 
 /// Positions of one ply that an exact count may remember when the spec sets no limit: as many as
@@ -452,8 +474,14 @@ impl Plan {
             if let Some(start) = &case.start {
                 lines.push(format!("start = {start}"));
             }
-            if spec.measure == Measure::SelfPlay {
+            if matches!(spec.measure, Measure::SelfPlay | Measure::Match) {
                 lines.push(format!("games = {}", case.games));
+            }
+            if case.judgement != Judgement::DEFAULT {
+                lines.push(case.judgement.to_string());
+            }
+            for (name, player) in ["a", "b"].into_iter().zip(case.players.iter().flatten()) {
+                lines.push(format!("{name} = {player}"));
             }
         }
         if self.way.order == Order::Any {
@@ -462,7 +490,7 @@ impl Plan {
         if self.way.up_to_symmetry {
             lines.push("symmetry = true".to_owned());
         }
-        if spec.measure == Measure::SelfPlay {
+        if matches!(spec.measure, Measure::SelfPlay | Measure::Match) {
             lines.extend(spec.seed.map(|seed| format!("seed = {seed}")));
             lines.extend(self.depths.iter().map(|depth| format!("depth = {depth}")));
         }
@@ -529,13 +557,21 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
             at_least("depth", depth.into(), 1)?;
         }
         let mut games = 0;
-        if spec.measure == Measure::SelfPlay {
+        if matches!(spec.measure, Measure::SelfPlay | Measure::Match) {
             check_played(&game)?;
             let full = table.games.or(spec.games).ok_or_else(|| needs(spec, "games"))?;
             games = overrides.games.map_or(full, |quick| quick.min(full));
             at_least("games", games, 1)?;
         }
-        plan.cases.push(Case { label, game, depth, start, games });
+        let judgement = match &table.evaluation {
+            Some(text) => Judgement::parse(text).map_err(|error| format!("evaluation {error}"))?,
+            None => Judgement::DEFAULT,
+        };
+        let players = match spec.measure {
+            Measure::Match => Some(checks::players(spec, table, games)?),
+            _ => None,
+        };
+        plan.cases.push(Case { label, game, depth, start, games, judgement, players });
     }
     match spec.measure {
         Measure::Ssc => {
@@ -555,6 +591,8 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
             }
             if measure == Measure::SelfPlay {
                 check_depths(&plan.depths)?;
+            }
+            if matches!(measure, Measure::SelfPlay | Measure::Match) {
                 spec.seed.ok_or_else(|| needs(spec, "seed"))?;
             }
         }
@@ -580,215 +618,4 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         check_published(spec.measure, &labels, published)?;
     }
     Ok(plan)
-}
-
-/// Refuses games that the engine does not play, and draw rules under which games need not end.
-fn check_played(game: &GameSpec) -> Result<(), String> {
-    let id = game.id();
-    if game.visit_draughts(IsDraughts).is_none() {
-        return Err(format!("{id} is not played by the engine (allowed: checkers and draughts)"));
-    }
-    match game.draw_rule() {
-        Some(rule) if !rule.ends_every_game() => {
-            Err(format!("draw_rule '{rule}' of {id}: games need not end"))
-        }
-        _ => Ok(()),
-    }
-}
-
-struct IsDraughts;
-
-impl DraughtsVisitor for IsDraughts {
-    type Output = ();
-
-    fn visit<R: Rules, B: Board>(self, _game: &Draughts<R, B>) {}
-}
-
-fn check_depths(depths: &[u32]) -> Result<(), String> {
-    match depths {
-        [] => Err("measure self-play needs 'depths'".to_owned()),
-        _ if !depths.is_sorted_by(|a, b| a < b) => Err("depths must rise".to_owned()),
-        [.., deepest] if *deepest > DEEPEST => {
-            Err(format!("depths: {deepest} (allowed: 0 to {DEEPEST})"))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn check_name(key: &str, name: &str) -> Result<(), String> {
-    let fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if name.is_empty() || !name.chars().all(fine) {
-        return Err(format!("{key} '{name}' (allowed: lower-case letters, digits and hyphens)"));
-    }
-    Ok(())
-}
-
-/// Refuses keys that say nothing under the spec's measure.
-fn check_places(spec: &Spec) -> Result<(), String> {
-    use Measure::{Exact, Perft, SelfPlay, Ssc, States, TreeSize};
-    let quick = &spec.quick;
-    let depth_in_game = spec.game.iter().any(|game| game.depth.is_some());
-    let fen_in_game = spec.game.iter().any(|game| game.fen.is_some());
-    let places: [(&str, bool, &[Measure]); 21] = [
-        ("seed", spec.seed.is_some(), &[TreeSize, SelfPlay]),
-        ("depths", spec.depths.is_some(), &[SelfPlay]),
-        ("game.games", spec.game.iter().any(|game| game.games.is_some()), &[SelfPlay]),
-        ("quick.depths", quick.depths.is_some(), &[SelfPlay]),
-        ("trials", spec.trials.is_some(), &[TreeSize]),
-        ("games", spec.games.is_some(), &[TreeSize, SelfPlay]),
-        ("batches", spec.batches.is_some(), &[TreeSize]),
-        ("confidence", spec.confidence.is_some(), &[TreeSize]),
-        ("depth", spec.depth.is_some(), &[Perft]),
-        ("game.depth", depth_in_game, &[Perft]),
-        ("game.fen", fen_in_game, &[States]),
-        ("max_positions", spec.max_positions.is_some(), &[Exact, States]),
-        ("order", spec.order.is_some(), &[States]),
-        ("symmetry", spec.symmetry.is_some(), &[States]),
-        ("boards", spec.boards.is_some(), &[Ssc]),
-        ("[[game]]", !spec.game.is_empty(), &[TreeSize, Exact, Perft, States, SelfPlay]),
-        ("quick.trials", quick.trials.is_some(), &[TreeSize]),
-        ("quick.games", quick.games.is_some(), &[TreeSize, SelfPlay]),
-        ("quick.batches", quick.batches.is_some(), &[TreeSize]),
-        ("quick.depth", quick.depth.is_some(), &[Perft]),
-        (
-            "quick.first_games",
-            quick.first_games.is_some(),
-            &[TreeSize, Exact, Perft, States, SelfPlay],
-        ),
-    ];
-    for (key, present, allowed) in places {
-        if present && !allowed.contains(&spec.measure) {
-            let names: Vec<_> = allowed.iter().map(|measure| measure.name()).collect();
-            let measure = spec.measure.name();
-            let names = names.join(", ");
-            return Err(format!("'{key}' means nothing for measure {measure} (only: {names})"));
-        }
-    }
-    Ok(())
-}
-
-fn check_expect(spec: &Spec, expect: &Expect) -> Result<(), String> {
-    if expect.value.is_empty() || !expect.value.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!("expect.value '{}' is no whole number", expect.value));
-    }
-    if let Some(table) = expect.game.as_ref().or(spec.game.first()) {
-        let game = match expect.quantity {
-            Known::States => table.settle_start()?.0,
-            _ if expect.game.is_some() && table.fen.is_some() => {
-                return Err("expect.game.fen is for states only".into());
-            }
-            _ => table.settle()?,
-        };
-        if expect.quantity == Known::Games {
-            check_end(&game)?;
-        }
-    }
-    if let Some(board) = expect.board {
-        check_board(board)?;
-    }
-    let has_game = expect.game.is_some() || !spec.game.is_empty();
-    match expect.quantity {
-        Known::Perft if expect.depth.is_none() => Err("expect of a perft needs 'depth'".into()),
-        Known::Perft | Known::Games | Known::States if !has_game => {
-            Err("expect needs 'game'".into())
-        }
-        Known::Ssc if expect.board.is_none() => Err("expect of an ssc needs 'board'".into()),
-        _ => Ok(()),
-    }
-}
-
-/// Refuses a game whose tree is infinite.
-fn check_end(game: &GameSpec) -> Result<(), String> {
-    if game.ends() {
-        return Ok(());
-    }
-    Err(format!(
-        "{} has endless games, since kings can move to and fro: add a draw rule that ends every \
-         game, for example --draw-rule fmjd (in a spec draw_rule = \"fmjd\")",
-        game.id()
-    ))
-}
-
-fn check_board(board: u32) -> Result<(), String> {
-    if (MIN_SIZE..=MAX_SIZE).contains(&board) && board.is_multiple_of(2) {
-        return Ok(());
-    }
-    Err(format!("board {board} (allowed: even sizes from {MIN_SIZE} to {MAX_SIZE})"))
-}
-
-/// What the rows of results of a full run are called.
-fn labels(spec: &Spec) -> Result<Vec<String>, String> {
-    let boards = spec.boards.iter().flatten().map(|board| Ok(format!("{board}x{board}")));
-    let games = spec.game.iter().map(|table| match &table.label {
-        Some(label) => Ok(label.clone()),
-        None => table.settle().map(|game| game.id()),
-    });
-    boards.chain(games).collect()
-}
-
-fn check_published(
-    measure: Measure,
-    labels: &[String],
-    published: &Published,
-) -> Result<(), String> {
-    let Published { quantity, value, .. } = published;
-    if let Some(game) = &published.game
-        && !labels.contains(game)
-    {
-        let labels = labels.join(", ");
-        return Err(format!("published.game '{game}' is not measured (allowed: {labels})"));
-    }
-    let quantities = measure.quantities();
-    if !quantities.contains(&quantity.as_str()) {
-        let (measure, allowed) = (measure.name(), quantities.join(", "));
-        return Err(format!(
-            "published.quantity '{quantity}' is not one of measure {measure} (allowed: {allowed})"
-        ));
-    }
-    if !is_printed_number(value) {
-        return Err(format!("published.value '{value}' is no number as printed, like 8.34e28"));
-    }
-    let sizes = [("plus_minus", &published.plus_minus), ("rounding", &published.rounding)];
-    for (key, size) in sizes {
-        if let Some(size) = size {
-            let mantissa = size.split(['e', 'E']).next().unwrap_or_default();
-            let positive = mantissa.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
-            if !is_printed_number(size) || !positive || size.starts_with('-') {
-                return Err(format!("published.{key} '{size}' (allowed: a number above 0)"));
-            }
-        }
-    }
-    if let Some(percent) = published.tolerance_percent
-        && !(percent > 0.0 && percent < 100.0)
-    {
-        return Err(format!("published.tolerance_percent {percent} (allowed: above 0, below 100)"));
-    }
-    match published.unit.as_deref() {
-        None | Some("percent") => Ok(()),
-        Some(unit) => Err(format!("published.unit '{unit}' is unknown (allowed: percent)")),
-    }
-}
-
-/// Whether `text` is digits with at most a sign, a point and an exponent.
-fn is_printed_number(text: &str) -> bool {
-    let unsigned = |text: &str| text.strip_prefix(['+', '-']).unwrap_or(text).to_owned();
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, unsigned(exponent)),
-        None => (text, "0".to_owned()),
-    };
-    let mantissa = unsigned(mantissa);
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((&mantissa, "0"));
-    digits(whole) && digits(fraction) && digits(&exponent)
-}
-
-fn needs(spec: &Spec, key: &str) -> String {
-    format!("measure {} needs '{key}'", spec.measure.name())
-}
-
-fn at_least(key: &str, value: u64, least: u64) -> Result<u64, String> {
-    if value < least {
-        return Err(format!("{key} {value} is too small (allowed: {least} or more)"));
-    }
-    Ok(value)
 }

@@ -57,6 +57,7 @@ pub(super) fn of(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
         Measure::Ssc => Ok(state_space(finished)),
         Measure::States => Ok(states(finished)),
         Measure::SelfPlay => Ok(self_play(finished)),
+        Measure::Match => Ok(Vec::new()),
     }
 }
 

@@ -5,6 +5,7 @@
 //! favour a colour, so they are not independent. Errors come from the spread of the pairs' scores.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::player::{Player, PlayerError};
 use super::playing::{Ending, play};
@@ -91,9 +92,9 @@ impl<R: Rules, B: Board> Match<R, B> {
         Ok([game(0)?, game(1)?])
     }
 
-    /// Plays `pairs` pairs on `threads` threads and hands each to `sink`, in order, with the number of
-    /// its opening. `progress` advances by games. Returns the number of pairs handed out, all of them
-    /// unless it was stopped.
+    /// Plays the pairs with numbers `pairs` on `threads` threads and hands each to `sink`, in order,
+    /// with the number of its opening. `progress` advances by games. Returns the number of pairs handed
+    /// out, all of them unless it was stopped.
     ///
     /// # Errors
     /// When a player cannot play on, or the first error of `sink`.
@@ -102,7 +103,7 @@ impl<R: Rules, B: Board> Match<R, B> {
     /// When there is no opening.
     pub fn run<E: From<PlayerError>>(
         &self,
-        pairs: u64,
+        pairs: Range<u64>,
         threads: usize,
         players: impl Fn() -> Players<R, B> + Sync,
         progress: &dyn Progress,
@@ -121,7 +122,7 @@ impl<R: Rules, B: Board> Match<R, B> {
             }
         };
         let spread = Threads { threads, waiting: WAITING };
-        in_order(0..pairs, spread, players, make, |(opening, games)| sink(opening, games?))
+        in_order(pairs, spread, players, make, |(opening, games)| sink(opening, games?))
     }
 }
 

@@ -77,6 +77,35 @@ pub enum Judgement {
     Material,
 }
 
+impl Judgement {
+    /// [`Positional`] with the weights chosen by playing strength.
+    pub const DEFAULT: Self = Self::Positional(Weights::DEFAULT);
+
+    /// Reads `positional` or `material`; after the former, weights like `,mobility=5`.
+    ///
+    /// # Errors
+    /// Names the part that is none of that.
+    pub fn parse(text: &str) -> Result<Self, DescriptionError> {
+        let wrong = |part: &str| DescriptionError {
+            part: part.to_owned(),
+            problem: "says nothing about an evaluation",
+        };
+        let mut parts = text.split(',').map(str::trim);
+        let first = parts.next().unwrap_or_default();
+        if !["positional", "material"].contains(&first) {
+            return Err(wrong(first));
+        }
+        let mut weights = Weights::DEFAULT;
+        let names = weights.named().map(|(name, _)| name);
+        let key = |part: &str| part.split_once('=').map_or(part, |(key, _)| key).to_owned();
+        if let Some(part) = parts.find(|part| !names.contains(&key(part).as_str())) {
+            return Err(wrong(part));
+        }
+        Description::parse(&format!("depth=1,evaluation={text}"))
+            .map(|description| description.judgement)
+    }
+}
+
 /// An engine in a few words, like `depth=7,evaluation=material` or `time=0.1,reductions`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Description {

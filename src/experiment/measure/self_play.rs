@@ -12,7 +12,6 @@ use rustc_hash::FxHashSet;
 
 use super::states::Space;
 use super::{Cost, Effort, MeasureError, Sink, number};
-use crate::engine::Weights;
 use crate::experiment::collection::{Collection, CollectionError};
 use crate::experiment::journal::Entry;
 use crate::experiment::provenance::Clock;
@@ -23,7 +22,7 @@ use crate::games::draughts::draw::{Adjudicated, DrawRule};
 use crate::games::draughts::{Board, Draughts, Rules, Side};
 use crate::pdn::{GameResult, Source, replay};
 use crate::self_play::{
-    Ending, Estimate, GameTree, Judgement, Profile, SelfPlay, StopAt, Tally, as_published, pooled,
+    Ending, Estimate, GameTree, Profile, SelfPlay, StopAt, Tally, as_published, pooled,
 };
 use crate::stream::RunError;
 
@@ -120,7 +119,7 @@ impl DraughtsVisitor for Job<'_> {
             id: self.case.game.id(),
             seed: self.seed,
             depth: self.depth,
-            judgement: Judgement::Positional(Weights::DEFAULT),
+            judgement: self.case.judgement,
             ending: Ending { stop_at_pieces: stop.limit() },
         };
         let path = self.play(&self_play)?;

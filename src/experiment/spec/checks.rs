@@ -1,0 +1,244 @@
+//! What a spec may say: every check of its keys and values.
+
+use super::{DEEPEST, Expect, GameTable, Known, Measure, Published, Spec};
+use crate::games::catalog::{DraughtsVisitor, GameSpec};
+use crate::games::draughts::{Board, Draughts, Rules};
+use crate::self_play::{Description, Thinking};
+use crate::state_space::formula::{MAX_SIZE, MIN_SIZE};
+
+/// The engines of a match of `games` games.
+pub(super) fn players(
+    spec: &Spec,
+    table: &GameTable,
+    games: u64,
+) -> Result<[Description; 2], String> {
+    if !games.is_multiple_of(2) {
+        return Err(format!(
+            "games {games}: games of a match come in pairs (allowed: even numbers)"
+        ));
+    }
+    let read = |key: &str, text: &Option<String>| {
+        let text = text.as_ref().ok_or_else(|| needs(spec, &format!("game.{key}")))?;
+        let player = Description::parse(text).map_err(|error| format!("{key} {error}"))?;
+        match player.thinking {
+            Thinking::Time(_) => Err(format!(
+                "{key} '{text}': what is found in a time depends on the machine (allowed: depth, nodes)"
+            )),
+            Thinking::Depth(_) | Thinking::Nodes(_) => Ok(player),
+        }
+    };
+    Ok([read("a", &table.a)?, read("b", &table.b)?])
+}
+
+/// Refuses games that the engine does not play, and draw rules under which games need not end.
+pub(super) fn check_played(game: &GameSpec) -> Result<(), String> {
+    let id = game.id();
+    if game.visit_draughts(IsDraughts).is_none() {
+        return Err(format!("{id} is not played by the engine (allowed: checkers and draughts)"));
+    }
+    match game.draw_rule() {
+        Some(rule) if !rule.ends_every_game() => {
+            Err(format!("draw_rule '{rule}' of {id}: games need not end"))
+        }
+        _ => Ok(()),
+    }
+}
+
+struct IsDraughts;
+
+impl DraughtsVisitor for IsDraughts {
+    type Output = ();
+
+    fn visit<R: Rules, B: Board>(self, _game: &Draughts<R, B>) {}
+}
+
+pub(super) fn check_depths(depths: &[u32]) -> Result<(), String> {
+    match depths {
+        [] => Err("measure self-play needs 'depths'".to_owned()),
+        _ if !depths.is_sorted_by(|a, b| a < b) => Err("depths must rise".to_owned()),
+        [.., deepest] if *deepest > DEEPEST => {
+            Err(format!("depths: {deepest} (allowed: 0 to {DEEPEST})"))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn check_name(key: &str, name: &str) -> Result<(), String> {
+    let fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || !name.chars().all(fine) {
+        return Err(format!("{key} '{name}' (allowed: lower-case letters, digits and hyphens)"));
+    }
+    Ok(())
+}
+
+/// Refuses keys that say nothing under the spec's measure.
+pub(super) fn check_places(spec: &Spec) -> Result<(), String> {
+    use Measure::{Exact, Match, Perft, SelfPlay, Ssc, States, TreeSize};
+    let quick = &spec.quick;
+    let any = |is: fn(&GameTable) -> bool| spec.game.iter().any(is);
+    let places: [(&str, bool, &[Measure]); 24] = [
+        ("seed", spec.seed.is_some(), &[TreeSize, SelfPlay, Match]),
+        ("depths", spec.depths.is_some(), &[SelfPlay]),
+        ("game.games", any(|game| game.games.is_some()), &[SelfPlay, Match]),
+        ("game.evaluation", any(|game| game.evaluation.is_some()), &[SelfPlay]),
+        ("game.a", any(|game| game.a.is_some()), &[Match]),
+        ("game.b", any(|game| game.b.is_some()), &[Match]),
+        ("quick.depths", quick.depths.is_some(), &[SelfPlay]),
+        ("trials", spec.trials.is_some(), &[TreeSize]),
+        ("games", spec.games.is_some(), &[TreeSize, SelfPlay, Match]),
+        ("batches", spec.batches.is_some(), &[TreeSize]),
+        ("confidence", spec.confidence.is_some(), &[TreeSize]),
+        ("depth", spec.depth.is_some(), &[Perft]),
+        ("game.depth", any(|game| game.depth.is_some()), &[Perft]),
+        ("game.fen", any(|game| game.fen.is_some()), &[States]),
+        ("max_positions", spec.max_positions.is_some(), &[Exact, States]),
+        ("order", spec.order.is_some(), &[States]),
+        ("symmetry", spec.symmetry.is_some(), &[States]),
+        ("boards", spec.boards.is_some(), &[Ssc]),
+        ("[[game]]", !spec.game.is_empty(), &[TreeSize, Exact, Perft, States, SelfPlay, Match]),
+        ("quick.trials", quick.trials.is_some(), &[TreeSize]),
+        ("quick.games", quick.games.is_some(), &[TreeSize, SelfPlay, Match]),
+        ("quick.batches", quick.batches.is_some(), &[TreeSize]),
+        ("quick.depth", quick.depth.is_some(), &[Perft]),
+        (
+            "quick.first_games",
+            quick.first_games.is_some(),
+            &[TreeSize, Exact, Perft, States, SelfPlay, Match],
+        ),
+    ];
+    for (key, present, allowed) in places {
+        if present && !allowed.contains(&spec.measure) {
+            let names: Vec<_> = allowed.iter().map(|measure| measure.name()).collect();
+            let measure = spec.measure.name();
+            let names = names.join(", ");
+            return Err(format!("'{key}' means nothing for measure {measure} (only: {names})"));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn check_expect(spec: &Spec, expect: &Expect) -> Result<(), String> {
+    if expect.value.is_empty() || !expect.value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!("expect.value '{}' is no whole number", expect.value));
+    }
+    if let Some(table) = expect.game.as_ref().or(spec.game.first()) {
+        let game = match expect.quantity {
+            Known::States => table.settle_start()?.0,
+            _ if expect.game.is_some() && table.fen.is_some() => {
+                return Err("expect.game.fen is for states only".into());
+            }
+            _ => table.settle()?,
+        };
+        if expect.quantity == Known::Games {
+            check_end(&game)?;
+        }
+    }
+    if let Some(board) = expect.board {
+        check_board(board)?;
+    }
+    let has_game = expect.game.is_some() || !spec.game.is_empty();
+    match expect.quantity {
+        Known::Perft if expect.depth.is_none() => Err("expect of a perft needs 'depth'".into()),
+        Known::Perft | Known::Games | Known::States if !has_game => {
+            Err("expect needs 'game'".into())
+        }
+        Known::Ssc if expect.board.is_none() => Err("expect of an ssc needs 'board'".into()),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a game whose tree is infinite.
+pub(super) fn check_end(game: &GameSpec) -> Result<(), String> {
+    if game.ends() {
+        return Ok(());
+    }
+    Err(format!(
+        "{} has endless games, since kings can move to and fro: add a draw rule that ends every \
+         game, for example --draw-rule fmjd (in a spec draw_rule = \"fmjd\")",
+        game.id()
+    ))
+}
+
+pub(super) fn check_board(board: u32) -> Result<(), String> {
+    if (MIN_SIZE..=MAX_SIZE).contains(&board) && board.is_multiple_of(2) {
+        return Ok(());
+    }
+    Err(format!("board {board} (allowed: even sizes from {MIN_SIZE} to {MAX_SIZE})"))
+}
+
+/// What the rows of results of a full run are called.
+pub(super) fn labels(spec: &Spec) -> Result<Vec<String>, String> {
+    let boards = spec.boards.iter().flatten().map(|board| Ok(format!("{board}x{board}")));
+    let games = spec.game.iter().map(|table| match &table.label {
+        Some(label) => Ok(label.clone()),
+        None => table.settle().map(|game| game.id()),
+    });
+    boards.chain(games).collect()
+}
+
+pub(super) fn check_published(
+    measure: Measure,
+    labels: &[String],
+    published: &Published,
+) -> Result<(), String> {
+    let Published { quantity, value, .. } = published;
+    if let Some(game) = &published.game
+        && !labels.contains(game)
+    {
+        let labels = labels.join(", ");
+        return Err(format!("published.game '{game}' is not measured (allowed: {labels})"));
+    }
+    let quantities = measure.quantities();
+    if !quantities.contains(&quantity.as_str()) {
+        let (measure, allowed) = (measure.name(), quantities.join(", "));
+        return Err(format!(
+            "published.quantity '{quantity}' is not one of measure {measure} (allowed: {allowed})"
+        ));
+    }
+    if !is_printed_number(value) {
+        return Err(format!("published.value '{value}' is no number as printed, like 8.34e28"));
+    }
+    let sizes = [("plus_minus", &published.plus_minus), ("rounding", &published.rounding)];
+    for (key, size) in sizes {
+        if let Some(size) = size {
+            let mantissa = size.split(['e', 'E']).next().unwrap_or_default();
+            let positive = mantissa.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+            if !is_printed_number(size) || !positive || size.starts_with('-') {
+                return Err(format!("published.{key} '{size}' (allowed: a number above 0)"));
+            }
+        }
+    }
+    if let Some(percent) = published.tolerance_percent
+        && !(percent > 0.0 && percent < 100.0)
+    {
+        return Err(format!("published.tolerance_percent {percent} (allowed: above 0, below 100)"));
+    }
+    match published.unit.as_deref() {
+        None | Some("percent") => Ok(()),
+        Some(unit) => Err(format!("published.unit '{unit}' is unknown (allowed: percent)")),
+    }
+}
+
+/// Whether `text` is digits with at most a sign, a point and an exponent.
+fn is_printed_number(text: &str) -> bool {
+    let unsigned = |text: &str| text.strip_prefix(['+', '-']).unwrap_or(text).to_owned();
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, unsigned(exponent)),
+        None => (text, "0".to_owned()),
+    };
+    let mantissa = unsigned(mantissa);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((&mantissa, "0"));
+    digits(whole) && digits(fraction) && digits(&exponent)
+}
+
+pub(super) fn needs(spec: &Spec, key: &str) -> String {
+    format!("measure {} needs '{key}'", spec.measure.name())
+}
+
+pub(super) fn at_least(key: &str, value: u64, least: u64) -> Result<u64, String> {
+    if value < least {
+        return Err(format!("{key} {value} is too small (allowed: {least} or more)"));
+    }
+    Ok(value)
+}
