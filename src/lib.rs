@@ -33,7 +33,7 @@
 //! Imports only go down; a test fails on one that goes up:
 //!
 //! ```text
-//! cli > report > experiment > tree_size > self_play > engine > stream > state_space > pdn > games > game
+//! cli > report > experiment > tree_size > self_play > solve > engine > stream > state_space > pdn > games > game
 //! ```
 //!
 //! - [`game`] says what a game is, in a few small traits, and counts paths of moves (perft). The
@@ -45,6 +45,7 @@
 //! - [`state_space`] bounds the number of positions by counting placements of pieces, in every digit.
 //! - [`stream`] hands out random numbers, one stream for each piece of work.
 //! - [`engine`] plays checkers and draughts by alpha-beta search.
+//! - [`solve`] proves what positions of checkers and draughts are worth.
 //! - [`self_play`] plays collections of games, and measures any: branching factor, length, results, with
 //!   errors.
 //! - [`tree_size`] estimates or counts games, their lengths and results, with intervals and a verdict
@@ -63,6 +64,7 @@ pub mod games;
 pub mod pdn;
 pub mod report;
 pub mod self_play;
+pub mod solve;
 pub mod state_space;
 pub mod stream;
 pub mod tree_size;

@@ -8,13 +8,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The floors, lowest first. A floor may name itself and the floors below it.
-const LADDER: [&str; 11] = [
+const LADDER: [&str; 12] = [
     "game",
     "games",
     "pdn",
     "state_space",
     "stream",
     "engine",
+    "solve",
     "self_play",
     "tree_size",
     "experiment",

@@ -9,6 +9,8 @@
 //! Every test file that includes this module uses its own part of it.
 #![allow(dead_code)]
 
+pub mod retrograde;
+
 use std::collections::BTreeSet;
 
 /// Which of the two rule sets.
