@@ -9,6 +9,7 @@ mod analyse;
 mod failure;
 mod game;
 mod games;
+mod hub;
 mod match_players;
 mod moves;
 mod pages;

@@ -173,6 +173,8 @@ pub fn run<P: crate::game::Progress>(
     if let Some(former) = former {
         return finished_before(plan, folder, former);
     }
+    // Taken now: the source folder may have moved on when the work is done.
+    let program = (Program::here(), Machine::here());
     let clock = Clock::start();
     let columns = plan.spec.measure.columns();
     let work = plan.work();
@@ -240,7 +242,6 @@ pub fn run<P: crate::game::Progress>(
         peak_scratch_bytes: Some(peak_scratch.into_inner()).filter(|bytes| *bytes > 0),
     };
     let quantities = plan.summarise(&entries).map_err(ExperimentError::Measure)?;
-    let program = (Program::here(), Machine::here());
     conclude(plan, folder, &quantities, program, run)?;
     Ok(Finished { quantities, was_finished: false })
 }

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
+use super::hub::HubProgram;
 use super::perft::threads;
 use super::run::all_processors;
 use super::table::{FormatArgument, print};
@@ -20,7 +21,7 @@ use crate::games::draughts::draw::{Adjudicated, DrawRule};
 use crate::games::draughts::{Board, Draughts, Rules, Side};
 use crate::pdn::{Tag, push_record};
 use crate::self_play::{
-    BALLOT_PLIES, Description, Match, MatchGame, PlayerError, Score, ballots, elo,
+    BALLOT_PLIES, Description, Match, MatchGame, Player, PlayerError, Score, ballots, elo,
 };
 use crate::stream::RunError;
 
@@ -30,8 +31,8 @@ use crate::stream::RunError;
 /// those that lose material at once; after the last ballot comes the first again. An engine is described by
 /// how long it thinks (depth=D, nodes=N or time=SECONDS) and, after commas, evaluation=positional or
 /// material, table=BYTES, reductions, and weights of positional terms in hundredths of a man: mobility, safe-outpost,
-/// weak-outpost, imbalance, centre, hole, trapped-king, runaway (e.g. mobility=5). Intervals are of
-/// 95 %, from the spread of pairs.
+/// weak-outpost, imbalance, centre, hole, trapped-king, runaway (e.g. mobility=5). A program of someone else that speaks the Hub protocol plays 10x10 draughts:
+/// hub=COMMAND,time=SECONDS. Intervals are of 95 %, from the spread of pairs.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer match draughts-8 depth=3 depth=1 --games 10
@@ -77,10 +78,18 @@ impl PlayMatch {
     pub fn run(&self, talk: &Talk) -> Result {
         let game = self.game.settle()?;
         let read = |name: &str, text: &str| {
-            Description::parse(text)
+            Contestant::parse(text)
                 .map_err(|error| Failure::Usage(format!("engine {name}: {error}")))
         };
         let engines = [read("A", &self.a)?, read("B", &self.b)?];
+        if game.id() != "draughts-10"
+            && let Some(program) = engines.iter().find(|e| matches!(e, Contestant::Program(_)))
+        {
+            return Err(Failure::Usage(format!(
+                "{program}: the Hub protocol has no {} (allowed: draughts-10)",
+                game.id()
+            )));
+        }
         if self.games.is_some_and(|games| games % 2 == 1) {
             return Err(Failure::Usage(format!(
                 "--games {}: games come in pairs (allowed: even numbers)",
@@ -103,7 +112,39 @@ struct Playing<'a> {
     talk: &'a Talk,
     id: &'a str,
     rule: Option<DrawRule>,
-    engines: [Description; 2],
+    engines: [Contestant; 2],
+}
+
+/// Who plays.
+#[derive(Clone, Debug, PartialEq)]
+enum Contestant {
+    Engine(Description),
+    Program(HubProgram),
+}
+
+impl Contestant {
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        match HubProgram::parse(text) {
+            Some(program) => program.map(Self::Program),
+            None => Description::parse(text).map(Self::Engine).map_err(|error| error.to_string()),
+        }
+    }
+
+    fn player<R: Rules, B: Board>(&self, rule: DrawRule) -> Box<dyn Player<R, B>> {
+        match self {
+            Self::Engine(engine) => engine.player(rule, deadline),
+            Self::Program(program) => program.player(),
+        }
+    }
+}
+
+impl std::fmt::Display for Contestant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Engine(engine) => engine.fmt(f),
+            Self::Program(program) => program.fmt(f),
+        }
+    }
 }
 
 /// A clock that says stop when a time has passed.
@@ -152,7 +193,7 @@ impl DraughtsVisitor for Playing<'_> {
         let clock = Clock::start();
         let watch = self.talk.watch(&format!("{} match", self.id), Some(2 * pairs), "games");
         let threads = arguments.threads.unwrap_or_else(all_processors);
-        let players = || self.engines.iter().map(|engine| engine.player(rule, deadline)).collect();
+        let players = || self.engines.iter().map(|engine| engine.player(rule)).collect();
         let (mut score, mut nodes, mut round) = (Score::default(), 0, 0);
         let played = planned.run(0..pairs, threads, players, &watch, |opening, pair| {
             score.add(&pair);
@@ -226,7 +267,7 @@ impl Playing<'_> {
         round: u64,
         game: MatchGame<B>,
     ) -> String {
-        let [a, b] = self.engines.map(|engine| engine.to_string());
+        let [a, b] = self.engines.each_ref().map(Contestant::to_string);
         let (white, black) = if game.colour_of_a == Side::White { (a, b) } else { (b, a) };
         let mut played = crate::game::Game::initial(&planned.game);
         let moves: Vec<String> = planned.openings[opening]
@@ -267,7 +308,7 @@ impl Playing<'_> {
             "elo_low",
             "elo_high",
         ];
-        let row = |(name, engine, score): (&str, &Description, Score)| {
+        let row = |(name, engine, score): (&str, &Contestant, Score)| {
             let mut row = vec![name.to_owned(), engine.to_string()];
             row.extend(
                 [score.games(), score.wins, score.draws, score.losses].map(|n| n.to_string()),

@@ -14,7 +14,7 @@ pub const SUMMARY: &str = "summary.csv";
 /// uniform choice, `relative_variance`. Only `tree-size`: `effective_sample_size` (`games`),
 /// `largest_weight_share` (`rate`), `pareto_k_hat`, `trusted` (`true` or the doubts). Only
 /// `exact`: the counts behind the rates. `perft` (unit `paths`, with `depth`). `ssc_upper_bound`
-/// (`positions`).
+/// (`positions`). Those of the other measures are listed in `results/README.md`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quantity {
