@@ -387,16 +387,20 @@ fn a_long_experiment_is_left_out_of_reproduce_unless_asked_for() {
     let long = SPEC
         .replace("\"count\"", "\"long\"")
         .replace("\"states\"\n\n[", "\"states\"\nlong = true\n\n[");
-    std::fs::write(specs.join("long.toml"), long).unwrap();
+    std::fs::write(specs.join("long.toml"), &long).unwrap();
+    // Quick sizes make a long experiment short.
+    let sized = long.replace("\"long\"", "\"sized\"") + "\n[quick]\nfirst_games = 1\n";
+    std::fs::write(specs.join("sized.toml"), sized).unwrap();
     let output = done(folder.path(), &["reproduce", "--quick"]);
     assert!(
-        stderr(&output).contains("[2/2] Two counts: takes long, left out"),
+        stderr(&output).contains("[2/3] Two counts: takes long, left out"),
         "{}",
         stderr(&output)
     );
     assert!(stderr(&output).contains("--long"));
     let results = folder.path().join("results/quick");
     assert!(results.join("count/manifest.toml").exists() && !results.join("long").exists());
+    assert!(results.join("sized/manifest.toml").exists());
     done(folder.path(), &["reproduce", "--quick", "--long"]);
     assert!(results.join("long/manifest.toml").exists());
 }

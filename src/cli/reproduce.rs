@@ -17,7 +17,7 @@ use crate::report::Images;
 ///
 /// Experiments that are finished are not run again; use --fresh to do so. Without --quick this
 /// takes some minutes of processor time. Specs that say `long = true` take an hour or more of it and
-/// run only with --long.
+/// run only with --long, or with --quick where they say what that is.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer reproduce --quick")]
@@ -46,7 +46,7 @@ impl Reproduce {
         }
         for (index, plan) in plans.iter().enumerate() {
             let place = format!("[{}/{}] {}", index + 1, plans.len(), plan.spec.title);
-            if plan.spec.long && !self.long {
+            if plan.takes_long() && !self.long {
                 talk.line(&format!("{place}: takes long, left out (--long runs it)"));
                 continue;
             }

@@ -112,7 +112,7 @@ pub struct Spec {
     pub boards: Option<Vec<u32>>,
     /// Search depths in plies (self-play).
     pub depths: Option<Vec<u32>>,
-    /// Whether the run takes so long that `reproduce` leaves it out unless asked.
+    /// Whether the full run takes so long that `reproduce` leaves it out unless asked.
     #[serde(default)]
     pub long: bool,
     /// The games measured.
@@ -169,7 +169,7 @@ pub struct GameTable {
 }
 
 /// Smaller sizes for a quick run; absent keys keep the full value.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quick {
     /// Trials.
@@ -419,6 +419,11 @@ pub fn parse_draw_rule(text: &str) -> Result<DrawRule, String> {
 }
 
 impl Plan {
+    /// Whether the run takes long: a spec that says so, unless its quick sizes apply.
+    pub fn takes_long(&self) -> bool {
+        self.spec.long && !(self.quick && self.spec.quick != Quick::default())
+    }
+
     /// Reads and settles the spec in the file `path`.
     ///
     /// # Errors
