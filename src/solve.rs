@@ -11,6 +11,8 @@
 //! - [`DepthFirstSearch`] is depth-first proof-number search (A. Nagai, *Df-pn algorithm for searching
 //!   AND/OR trees and its applications*, 2002) with a table of bounded size, and checks what it found.
 //!
+//! On these stand [`DistanceSearch`], which finds how far a win is, and [`Perfect`], which judges moves.
+//!
 //! Leaves are positions without a move, and what an endgame database knows
 //! ([`crate::engine::Probe`]); [`NoDatabase`] knows nothing.
 //!
@@ -26,15 +28,19 @@
 //! answers [`Answer::Unknown`].
 
 mod depth_first;
+mod distance;
 mod held;
 mod leaves;
+mod perfect;
 mod proof_number;
 mod table;
 
 use std::fmt;
 
 pub use depth_first::DepthFirstSearch;
+pub use distance::DistanceSearch;
 pub use leaves::{NoDatabase, Start};
+pub use perfect::{JudgedMove, Pains, Perfect};
 pub use proof_number::ProofNumberSearch;
 
 use crate::game::Progress;

@@ -2,12 +2,13 @@
 //! their limits.
 #![allow(clippy::unwrap_used)]
 
+mod exactly;
 mod reference;
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ludometer::engine::{Probe, Value};
+use exactly::{Exactly, UpTo, in_order, pieces};
+use ludometer::engine::Value;
 use ludometer::game::{Game, Notation, Progress, Unwatched};
 use ludometer::games::draughts::{
     B4, B6, B8, Board, Checkers, Draughts, International, Position, Rules, Side,
@@ -17,77 +18,6 @@ use ludometer::solve::{
     Worth, solve,
 };
 use reference::RuleSet;
-use reference::retrograde::{self, Exact};
-
-/// A database made of the slow generator's values.
-struct Exactly<B: Board> {
-    values: HashMap<Position<B>, Value>,
-    pieces: u32,
-}
-
-impl<B: Board> Exactly<B> {
-    fn new<R: Rules>(rules: RuleSet, pieces: u32) -> Self {
-        let game = Draughts::<R, B>::default();
-        let values = retrograde::solve(B::N as usize, rules, pieces as usize);
-        let values = values.iter().map(|(position, value)| {
-            let value = match value {
-                Exact::Win(plies) => Value::Win(*plies),
-                Exact::Draw => Value::Draw,
-                Exact::Loss(plies) => Value::Loss(*plies),
-            };
-            (game.read_position(&position.fen()).unwrap(), value)
-        });
-        Self { values: values.collect(), pieces }
-    }
-
-    fn checkers(pieces: u32) -> Self {
-        Self::new::<Checkers>(RuleSet::Checkers, pieces)
-    }
-
-    fn draughts(pieces: u32) -> Self {
-        Self::new::<International>(RuleSet::International, pieces)
-    }
-}
-
-impl<B: Board> Probe<B> for Exactly<B> {
-    fn probe(&self, position: &Position<B>) -> Option<Value> {
-        self.values.get(position).copied()
-    }
-
-    fn most_pieces(&self) -> u32 {
-        self.pieces
-    }
-}
-
-/// As much of a database as has few pieces.
-struct UpTo<'a, P> {
-    database: &'a P,
-    pieces: u32,
-}
-
-impl<B: Board, P: Probe<B>> Probe<B> for UpTo<'_, P> {
-    fn probe(&self, position: &Position<B>) -> Option<Value> {
-        (pieces(position) <= self.pieces).then(|| self.database.probe(position)).flatten()
-    }
-
-    fn most_pieces(&self) -> u32 {
-        self.pieces
-    }
-}
-
-fn pieces<B: Board>(position: &Position<B>) -> u32 {
-    let pieces = position.pieces(Side::White) | position.pieces(Side::Black);
-    ludometer::games::draughts::Word::count(pieces)
-}
-
-/// The positions of `database` in an order of their own that is the same in every run.
-fn in_order<R: Rules, B: Board>(database: &Exactly<B>) -> Vec<(Position<B>, Value)> {
-    let game = Draughts::<R, B>::default();
-    let mut all: Vec<(Position<B>, Value)> =
-        database.values.iter().map(|(position, value)| (*position, *value)).collect();
-    all.sort_by_cached_key(|(position, _)| game.write_position(position));
-    all
-}
 
 /// How many questions were answered, and that each answer is right.
 fn answers_are_exact<R: Rules, B: Board>(
@@ -128,23 +58,23 @@ fn every_position_of_4x4<R: Rules>(rules: RuleSet) {
     assert!(all.contains(&(Draughts::<R, B4>::start(), Value::Draw)));
     let limits = Limits::nodes(2000);
     for start in [Start::One, Start::Mobility] {
-        let mut solver = ProofNumberSearch::<R, B4>::new(&NoDatabase, start);
+        let mut solver = ProofNumberSearch::<R, B4, _>::new(&NoDatabase, start);
         let (answered, asked) =
             answers_are_exact::<R, B4>(&mut solver, all.iter().copied().step_by(7), limits);
         assert!(answered > asked * 9 / 10, "{answered} of {asked}");
     }
-    let mut solver = DepthFirstSearch::<R, B4>::new(&NoDatabase, 1 << 20);
+    let mut solver = DepthFirstSearch::<R, B4, _>::new(&NoDatabase, 1 << 20);
     let (answered, asked) =
         answers_are_exact::<R, B4>(&mut solver, all.iter().copied(), Limits::nodes(1_000_000));
     assert_eq!(answered, asked);
     // A table that cannot keep what a question needs.
-    let mut solver = DepthFirstSearch::<R, B4>::new(&NoDatabase, 1 << 13);
+    let mut solver = DepthFirstSearch::<R, B4, _>::new(&NoDatabase, 1 << 13);
     let some = all.iter().copied().step_by(37);
     let (answered, asked) = answers_are_exact::<R, B4>(&mut solver, some, Limits::nodes(20_000));
     assert!(answered > asked / 2, "{answered} of {asked}");
     // Nothing learned before: every position by itself.
     for position in all.iter().copied().step_by(17) {
-        let mut solver = DepthFirstSearch::<R, B4>::new(&NoDatabase, 1 << 16);
+        let mut solver = DepthFirstSearch::<R, B4, _>::new(&NoDatabase, 1 << 16);
         let one = std::iter::once(position);
         let (answered, asked) =
             answers_are_exact::<R, B4>(&mut solver, one, Limits::nodes(1_000_000));
@@ -167,15 +97,15 @@ fn three_pieces_on_6x6<R: Rules>(database: &Exactly<B6>) {
     let all = in_order::<R, B6>(database);
     let two = UpTo { database, pieces: 2 };
     let some = all.iter().copied().filter(|(position, _)| pieces(position) == 3).step_by(41);
-    let mut solver = ProofNumberSearch::<R, B6>::new(&two, Start::Mobility);
+    let mut solver = ProofNumberSearch::<R, B6, _>::new(&two, Start::Mobility);
     let (answered, asked) =
         answers_are_exact::<R, B6>(&mut solver, some.clone(), Limits::nodes(3000));
     assert!(answered > asked / 2, "{answered} of {asked}");
-    let mut solver = DepthFirstSearch::<R, B6>::new(&two, 1 << 22);
+    let mut solver = DepthFirstSearch::<R, B6, _>::new(&two, 1 << 22);
     let (answered, asked) =
         answers_are_exact::<R, B6>(&mut solver, some, Limits::nodes(10_000_000));
     assert_eq!(answered, asked);
-    let mut solver = DepthFirstSearch::<R, B6>::new(&NoDatabase, 1 << 22);
+    let mut solver = DepthFirstSearch::<R, B6, _>::new(&NoDatabase, 1 << 22);
     let some = all.iter().copied().step_by(331);
     let (answered, asked) =
         answers_are_exact::<R, B6>(&mut solver, some, Limits::nodes(10_000_000));
@@ -194,7 +124,7 @@ fn draughts_6x6_is_a_draw_with_three_pieces_in_as_many_nodes_as_published() {
     three_pieces_on_6x6::<International>(&database);
     let start = Draughts::<International, B6>::start();
     let limits = Limits { nodes: 100_000_000, bytes: 1 << 30 };
-    let mut solver = ProofNumberSearch::<International, B6>::new(&database, Start::One);
+    let mut solver = ProofNumberSearch::<International, B6, _>::new(&database, Start::One);
     let solution = solve(&mut solver, &start, limits, &Unwatched);
     assert_eq!(solution.worth(), Some(Worth::Draw));
     let effort = solution.effort();
@@ -203,7 +133,7 @@ fn draughts_6x6_is_a_draw_with_three_pieces_in_as_many_nodes_as_published() {
     assert!(effort.greatest_depth.abs_diff(54) <= 2, "{effort:?}");
     let branching = effort.branching_factor().unwrap();
     assert!((3.0..3.2).contains(&branching), "{branching}");
-    let mut solver = DepthFirstSearch::<International, B6>::new(&database, 64 << 20);
+    let mut solver = DepthFirstSearch::<International, B6, _>::new(&database, 64 << 20);
     let solution = solve(&mut solver, &start, limits, &Unwatched);
     assert_eq!(solution.worth(), Some(Worth::Draw));
     assert!(solution.effort().nodes < 10_000_000);
@@ -214,8 +144,8 @@ fn draughts_6x6_is_a_draw_with_three_pieces_in_as_many_nodes_as_published() {
 fn a_king_that_can_run_for_ever_is_never_claimed_to_be_lost() {
     let game = Draughts::<Checkers, B8>::default();
     let limits = Limits::nodes(1_000_000);
-    let mut best_first = ProofNumberSearch::<Checkers, B8>::new(&NoDatabase, Start::One);
-    let mut depth_first = DepthFirstSearch::<Checkers, B8>::new(&NoDatabase, 1 << 24);
+    let mut best_first = ProofNumberSearch::<Checkers, B8, _>::new(&NoDatabase, Start::One);
+    let mut depth_first = DepthFirstSearch::<Checkers, B8, _>::new(&NoDatabase, 1 << 24);
     let drawn = game.read_position("W:WK32:BK1").unwrap();
     let won = game.read_position("W:WK29:BK4").unwrap();
     for attacker in [Side::White, Side::Black] {
@@ -239,7 +169,7 @@ fn a_king_that_can_run_for_ever_is_never_claimed_to_be_lost() {
 fn two_kings_win_against_one_by_the_only_move_that_does() {
     let game = Draughts::<Checkers, B8>::default();
     let position = game.read_position("W:WK2,K12:BK11").unwrap();
-    let mut solver = DepthFirstSearch::<Checkers, B8>::new(&NoDatabase, 1 << 26);
+    let mut solver = DepthFirstSearch::<Checkers, B8, _>::new(&NoDatabase, 1 << 26);
     let mut moves = Vec::new();
     game.legal_moves(&position, &mut moves);
     assert_eq!(moves.len(), 4);
@@ -271,8 +201,8 @@ impl Progress for StopAfter {
 #[test]
 fn a_search_that_may_not_go_on_says_unknown_and_why() {
     let start = Draughts::<Checkers, B8>::start();
-    let mut best_first = ProofNumberSearch::<Checkers, B8>::new(&NoDatabase, Start::Mobility);
-    let mut depth_first = DepthFirstSearch::<Checkers, B8>::new(&NoDatabase, 1 << 20);
+    let mut best_first = ProofNumberSearch::<Checkers, B8, _>::new(&NoDatabase, Start::Mobility);
+    let mut depth_first = DepthFirstSearch::<Checkers, B8, _>::new(&NoDatabase, 1 << 20);
     let solvers: [&mut dyn Solver<B8>; 2] = [&mut best_first, &mut depth_first];
     for solver in solvers {
         let proof = solver.can_win(&start, Side::Black, Limits::nodes(5000), &Unwatched);
@@ -298,7 +228,7 @@ fn a_search_that_may_not_go_on_says_unknown_and_why() {
 #[test]
 fn effort_adds_up() {
     let start = Draughts::<International, B4>::start();
-    let mut solver = ProofNumberSearch::<International, B4>::new(&NoDatabase, Start::One);
+    let mut solver = ProofNumberSearch::<International, B4, _>::new(&NoDatabase, Start::One);
     let effort = solver.can_win(&start, Side::White, Limits::nodes(u64::MAX), &Unwatched).effort;
     assert!(effort.expanded < effort.nodes);
     let mean = effort.mean_depth();

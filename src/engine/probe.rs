@@ -1,5 +1,7 @@
 //! What a search asks of an endgame database.
 
+use std::sync::Arc;
+
 use crate::games::draughts::{Board, Position};
 
 /// The value of a position for the side to move, when both sides play as well as can be: the
@@ -23,4 +25,24 @@ pub trait Probe<B: Board>: Sync {
 
     /// The most pieces of a position that can be known; with more, asking is in vain.
     fn most_pieces(&self) -> u32;
+}
+
+impl<B: Board, P: Probe<B> + ?Sized> Probe<B> for &P {
+    fn probe(&self, position: &Position<B>) -> Option<Value> {
+        (**self).probe(position)
+    }
+
+    fn most_pieces(&self) -> u32 {
+        (**self).most_pieces()
+    }
+}
+
+impl<B: Board, P: Probe<B> + Send + ?Sized> Probe<B> for Arc<P> {
+    fn probe(&self, position: &Position<B>) -> Option<Value> {
+        (**self).probe(position)
+    }
+
+    fn most_pieces(&self) -> u32 {
+        (**self).most_pieces()
+    }
 }

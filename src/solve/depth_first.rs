@@ -27,8 +27,8 @@ use crate::games::draughts::{Board, Move, Position, Rules, Side};
 const STRIDE: u64 = 1 << 10;
 
 /// The solver; what it learns is kept for later questions.
-pub struct DepthFirstSearch<'a, R: Rules, B: Board> {
-    leaves: Leaves<'a, R, B>,
+pub struct DepthFirstSearch<R: Rules, B: Board, P> {
+    leaves: Leaves<R, B, P>,
     table: Table<B>,
     frames: Vec<Frame<B>>,
     /// The children of all frames, the latest last.
@@ -132,9 +132,9 @@ fn combine<B: Board>(attacking: bool, children: &[Child<B>], limits: Numbers) ->
     Combined { numbers, chosen, limits: join(one_limit.min(above), all) }
 }
 
-impl<'a, R: Rules, B: Board> DepthFirstSearch<'a, R, B> {
+impl<R: Rules, B: Board, P: Probe<B>> DepthFirstSearch<R, B, P> {
     /// A solver that asks `probe`, with a table of so many bytes.
-    pub fn new(probe: &'a dyn Probe<B>, table_bytes: u64) -> Self {
+    pub fn new(probe: P, table_bytes: u64) -> Self {
         Self {
             leaves: Leaves::new(probe, Start::Mobility),
             table: Table::new(table_bytes),
@@ -146,7 +146,7 @@ impl<'a, R: Rules, B: Board> DepthFirstSearch<'a, R, B> {
     }
 }
 
-impl<R: Rules, B: Board> Solver<B> for DepthFirstSearch<'_, R, B> {
+impl<R: Rules, B: Board, P: Probe<B>> Solver<B> for DepthFirstSearch<R, B, P> {
     /// [`Limits::bytes`] bounds the set that proves what is held, beside the table.
     fn can_win(
         &mut self,
@@ -169,8 +169,8 @@ impl<R: Rules, B: Board> Solver<B> for DepthFirstSearch<'_, R, B> {
     }
 }
 
-struct Search<'s, 'a, R: Rules, B: Board> {
-    solver: &'s mut DepthFirstSearch<'a, R, B>,
+struct Search<'s, R: Rules, B: Board, P> {
+    solver: &'s mut DepthFirstSearch<R, B, P>,
     attacker: Side,
     limits: Limits,
     progress: &'s dyn Progress,
@@ -178,7 +178,7 @@ struct Search<'s, 'a, R: Rules, B: Board> {
     reported: u64,
 }
 
-impl<R: Rules, B: Board> Search<'_, '_, R, B> {
+impl<R: Rules, B: Board, P: Probe<B>> Search<'_, R, B, P> {
     fn answer(&mut self, root: &Position<B>) -> Result<Answer, Limit> {
         loop {
             let known = self.known(root);

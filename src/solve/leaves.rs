@@ -90,17 +90,25 @@ impl<B: Board> Step<B> {
 }
 
 /// The rules with a database: what is known of positions without a search.
-pub(super) struct Leaves<'a, R: Rules, B: Board> {
+pub(super) struct Leaves<R: Rules, B: Board, P> {
     pub(super) game: Draughts<R, B>,
-    probe: &'a dyn Probe<B>,
+    pub(super) probe: P,
     most_pieces: u32,
     start: Start,
 }
 
-impl<'a, R: Rules, B: Board> Leaves<'a, R, B> {
-    pub(super) fn new(probe: &'a dyn Probe<B>, start: Start) -> Self {
+impl<R: Rules, B: Board, P: Probe<B>> Leaves<R, B, P> {
+    pub(super) fn new(probe: P, start: Start) -> Self {
         let most_pieces = probe.most_pieces();
         Self { game: Draughts::new(Duplicates::Drop), probe, most_pieces, start }
+    }
+
+    /// What the database knows of `position`.
+    #[inline(always)]
+    pub(super) fn value(&self, position: &Position<B>) -> Option<Value> {
+        let pieces = position.pieces(Side::White) | position.pieces(Side::Black);
+        let asked = self.most_pieces > 0 && pieces.count() <= self.most_pieces;
+        if asked { self.probe.probe(position) } else { None }
     }
 
     /// The numbers of `position`, settled where the database or the rules tell.
@@ -112,11 +120,7 @@ impl<'a, R: Rules, B: Board> Leaves<'a, R, B> {
         scratch: &mut Vec<Move<B>>,
     ) -> Numbers {
         let attacking = position.side() == attacker;
-        let pieces = position.pieces(Side::White) | position.pieces(Side::Black);
-        if self.most_pieces > 0
-            && pieces.count() <= self.most_pieces
-            && let Some(value) = self.probe.probe(position)
-        {
+        if let Some(value) = self.value(position) {
             let won = match value {
                 Value::Win(_) => attacking,
                 Value::Draw => false,

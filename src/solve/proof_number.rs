@@ -112,18 +112,18 @@ fn combined(attacking: bool, children: &[Node]) -> Numbers {
 }
 
 /// The solver; each question builds a tree of its own.
-pub struct ProofNumberSearch<'a, R: Rules, B: Board> {
-    leaves: Leaves<'a, R, B>,
+pub struct ProofNumberSearch<R: Rules, B: Board, P> {
+    leaves: Leaves<R, B, P>,
 }
 
-impl<'a, R: Rules, B: Board> ProofNumberSearch<'a, R, B> {
+impl<R: Rules, B: Board, P: Probe<B>> ProofNumberSearch<R, B, P> {
     /// A solver that asks `probe`.
-    pub fn new(probe: &'a dyn Probe<B>, start: Start) -> Self {
+    pub fn new(probe: P, start: Start) -> Self {
         Self { leaves: Leaves::new(probe, start) }
     }
 }
 
-impl<R: Rules, B: Board> Solver<B> for ProofNumberSearch<'_, R, B> {
+impl<R: Rules, B: Board, P: Probe<B>> Solver<B> for ProofNumberSearch<R, B, P> {
     fn can_win(
         &mut self,
         position: &Position<B>,
@@ -148,8 +148,8 @@ impl<R: Rules, B: Board> Solver<B> for ProofNumberSearch<'_, R, B> {
     }
 }
 
-struct Search<'a, R: Rules, B: Board> {
-    leaves: &'a Leaves<'a, R, B>,
+struct Search<'a, R: Rules, B: Board, P> {
+    leaves: &'a Leaves<R, B, P>,
     attacker: Side,
     tree: Tree,
     /// From the root to the node in hand.
@@ -159,7 +159,7 @@ struct Search<'a, R: Rules, B: Board> {
     effort: Effort,
 }
 
-impl<R: Rules, B: Board> Search<'_, R, B> {
+impl<R: Rules, B: Board, P: Probe<B>> Search<'_, R, B, P> {
     fn run(&mut self, limits: Limits, progress: &dyn Progress) -> Answer {
         let mut reported = 0;
         loop {
