@@ -6,6 +6,7 @@
 //! terminal, and none at all when `NO_COLOR` is set and not empty.
 
 mod analyse;
+mod egdb;
 mod failure;
 mod game;
 mod games;
@@ -65,6 +66,7 @@ enum Verb {
     States(states::States),
     TreeSize(tree_size::TreeSize),
     Analyse(analyse::Analyse),
+    Egdb(egdb::Egdb),
     #[command(name = "selfplay")]
     PlaySelf(selfplay::PlaySelf),
     #[command(name = "match")]
@@ -86,6 +88,7 @@ impl Verb {
             Verb::States(verb) => verb.run(talk),
             Verb::TreeSize(verb) => verb.run(talk),
             Verb::Analyse(verb) => verb.run(talk),
+            Verb::Egdb(verb) => verb.run(talk),
             Verb::PlaySelf(verb) => verb.run(talk),
             Verb::PlayMatch(verb) => verb.run(talk),
             Verb::Run(verb) => verb.run(talk),

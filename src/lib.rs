@@ -33,7 +33,7 @@
 //! Imports only go down; a test fails on one that goes up:
 //!
 //! ```text
-//! cli > report > experiment > tree_size > self_play > solve > engine > stream > state_space > pdn > games > game
+//! cli > report > experiment > tree_size > self_play > solve > endgame > engine > stream > state_space > pdn > games > game
 //! ```
 //!
 //! - [`game`] says what a game is, in a few small traits, and counts paths of moves (perft). The
@@ -45,6 +45,8 @@
 //! - [`state_space`] bounds the number of positions by counting placements of pieces, in every digit.
 //! - [`stream`] hands out random numbers, one stream for each piece of work.
 //! - [`engine`] plays checkers and draughts by alpha-beta search.
+//! - [`endgame`] builds databases of positions with few pieces, with their values and distances, and
+//!   looks them up.
 //! - [`solve`] proves what positions of checkers and draughts are worth.
 //! - [`self_play`] plays collections of games, and measures any: branching factor, length, results, with
 //!   errors.
@@ -57,6 +59,7 @@
 //! - [`cli`] is the command `ludometer`, one file per verb.
 
 pub mod cli;
+pub mod endgame;
 pub mod engine;
 pub mod experiment;
 pub mod game;

@@ -133,15 +133,10 @@ impl<B: Board> Position<B> {
     /// The position seen from the other side of the board with colours exchanged: every piece
     /// turns by 180 degrees and changes colour, and so does the side to move.
     pub fn rotated_and_swapped(&self) -> Self {
-        let turn = |set: B::Word| {
-            board::bits(set).fold(B::Word::ZERO, |turned, bit| {
-                turned | B::Word::bit(B::bit_of(B::SQUARES + 1 - B::square_of(bit)))
-            })
-        };
         Self {
-            white: turn(self.black),
-            black: turn(self.white),
-            kings: turn(self.kings),
+            white: B::turned(self.black),
+            black: B::turned(self.white),
+            kings: B::turned(self.kings),
             side: self.side.other(),
         }
     }

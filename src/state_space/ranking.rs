@@ -63,9 +63,15 @@ impl<B: Board> Subsets<B> {
         choose(&self.binomials, n, k)
     }
 
+    /// All sets of `k` members of `squares` in order of rank, for every `k` that rankings take.
+    pub fn sets(&self, k: u32, squares: B::Word) -> impl Iterator<Item = B::Word> {
+        let count = self.choose(squares.count(), k) as usize;
+        self.members[k as usize][..count].iter().map(move |set| set.deposit(squares))
+    }
+
     /// The rank of `set` among the sets of as many members of `squares`.
     #[inline(always)]
-    fn rank(&self, set: B::Word, squares: B::Word) -> u64 {
+    pub fn rank(&self, set: B::Word, squares: B::Word) -> u64 {
         let mut rest = set.extract(squares);
         let (mut rank, mut below, mut row) = (0, 0, 0);
         // A fixed number of look-ups, since how many a set needs cannot be predicted.
@@ -188,7 +194,7 @@ impl<B: Board> Ranking<B> {
 
     /// The number of positions, one colour to move.
     pub fn size(&self) -> u64 {
-        self.before.last().expect("one entry at least") * self.kings
+        self.configurations() * self.kings
     }
 
     /// The number of `position`, which must belong to the slice; who is to move plays no part.
@@ -222,8 +228,14 @@ impl<B: Board> Ranking<B> {
         black_rank * self.white_kings + white_rank
     }
 
+    /// How many configurations there are: placements of all men.
+    pub fn configurations(&self) -> u64 {
+        *self.before.last().expect("one entry at least")
+    }
+
+    /// The men of `configuration`, those of Black first.
     #[inline]
-    fn men(&self, configuration: u64) -> [B::Word; 2] {
+    pub fn men(&self, configuration: u64) -> [B::Word; 2] {
         let black_rank = self.before.partition_point(|first| *first <= configuration) - 1;
         let black =
             self.subsets.unrank(self.slice.black_men, black_rank as u64, black_squares::<B>());
@@ -231,6 +243,11 @@ impl<B: Board> Ranking<B> {
         let white =
             self.subsets.unrank(self.slice.white_men, white_rank, white_squares::<B>(black));
         [black, white]
+    }
+
+    /// The tables of sets behind the numbers.
+    pub fn subsets(&self) -> &Subsets<B> {
+        &self.subsets
     }
 
     /// How many positions have the same men.

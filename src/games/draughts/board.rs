@@ -51,6 +51,8 @@ pub trait Word:
     fn extract(self, mask: Self) -> Self;
     /// The low bits of `self`, moved apart to the positions of `mask`.
     fn deposit(self, mask: Self) -> Self;
+    /// The bits in reverse order: the lowest becomes the highest of the word.
+    fn reversed(self) -> Self;
     /// The index of the `n`-th (0-based) bit set, counted from the lowest; `n < count`.
     #[inline(always)]
     fn nth(self, n: u32) -> u32 {
@@ -97,6 +99,10 @@ macro_rules! words {
             #[inline(always)]
             fn deposit(self, mask: Self) -> Self {
                 $deposit(self, mask)
+            }
+            #[inline(always)]
+            fn reversed(self) -> Self {
+                self.reverse_bits()
             }
         }
     )*};
@@ -197,6 +203,14 @@ pub trait Board: Copy + Debug + Default + Eq + Ord + Hash + Send + Sync + 'stati
         bit + 1 - bit / (Self::N + 1)
     }
 
+    /// `set` on the board turned by 180 degrees.
+    #[inline(always)]
+    fn turned(set: Self::Word) -> Self::Word {
+        // Ghost bits lie alike from both ends, so that turning is reversal.
+        let width = 8 * size_of::<Self::Word>() as u32;
+        set.reversed() >> (width - 1 - Self::bit_of(Self::SQUARES))
+    }
+
     /// Every member of `set` one step further; members may leave the board.
     #[inline(always)]
     fn step(set: Self::Word, direction: Direction) -> Self::Word {
@@ -279,6 +293,10 @@ mod tests {
         }
         assert_eq!(B::ALL.count(), B::SQUARES);
         assert_eq!(B::BOTTOM.count(), B::ROW);
+        for square in 1..=B::SQUARES {
+            let turned = B::turned(B::Word::bit(B::bit_of(square)));
+            assert_eq!(turned, B::Word::bit(B::bit_of(B::SQUARES + 1 - square)), "{square}");
+        }
     }
 
     #[test]
