@@ -53,3 +53,40 @@ fn a_program_that_does_not_start_or_knows_no_such_game_is_refused() {
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(message.contains("draughts-10"), "{message}");
 }
+
+#[test]
+fn a_program_that_only_talks_is_given_up_and_finished_pairs_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pdn");
+    let talker = "while :; do echo 'info depth=1'; sleep 0.2; done";
+    let b = format!("hub={},time=0.01", program(folder.path(), talker));
+    let arguments =
+        ["match", "draughts-10", "depth=1", &b, "--games", "2", "--out", path.to_str().unwrap()];
+    let output = Command::new(env!("CARGO_BIN_EXE_ludometer")).args(arguments).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("does not answer"), "{message}");
+    assert!(!path.exists(), "a file without games is left");
+}
+
+#[test]
+fn a_file_of_games_is_never_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pdn");
+    std::fs::write(&path, "precious").unwrap();
+    let arguments = [
+        "match",
+        "draughts-8",
+        "depth=1",
+        "depth=0",
+        "--games",
+        "2",
+        "--out",
+        path.to_str().unwrap(),
+    ];
+    let output = Command::new(env!("CARGO_BIN_EXE_ludometer")).args(arguments).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("games.pdn"), "{message}");
+    assert_eq!(std::fs::read(&path).unwrap(), b"precious");
+}

@@ -13,6 +13,7 @@ use crate::engine::{
     is_mate,
 };
 use crate::experiment::provenance::Clock;
+use crate::experiment::provenance::check_table;
 use crate::game::{Game, Notation, Progress};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::draw::{Adjudicated, DrawRule, Played};
@@ -85,7 +86,8 @@ fn table_bytes(text: &str) -> std::result::Result<TableBytes, String> {
         return Ok(TableBytes(None));
     }
     let bytes = size::bytes(text).map_err(|allowed| format!("{allowed}, or none"))?;
-    usize::try_from(bytes).map(|bytes| TableBytes(Some(bytes))).map_err(|error| error.to_string())
+    let bytes = usize::try_from(bytes).map_err(|error| error.to_string())?;
+    check_table(bytes).map(|()| TableBytes(Some(bytes)))
 }
 
 /// Reads a time in seconds.

@@ -11,7 +11,7 @@
 use std::fmt;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,6 +25,8 @@ use crate::self_play::{Choice, Description, Player, PlayerError, Thinking};
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How often a waiting arbiter looks whether it is to stop.
 const GLANCE: Duration = Duration::from_millis(100);
+/// Lines that may wait to be read; a program that says more waits too.
+const UNREAD: usize = 1024;
 /// A level without a time gets this much.
 const LONGEST: Duration = Duration::from_secs(3600);
 
@@ -48,6 +50,11 @@ impl HubProgram {
             return Some(Err(format!("'{text}': no command after hub=")));
         }
         let read = |how: &str| {
+            if how.is_empty() {
+                return Err(format!(
+                    "'{text}' does not say how long to think (allowed: hub=COMMAND,time=SECONDS)"
+                ));
+            }
             let only = Description::parse(how).map_err(|error| error.to_string())?;
             if how.contains(',') {
                 return Err(format!("'{how}': a program is told only how long to think"));
@@ -98,7 +105,7 @@ impl Session {
             .map_err(|error| format!("cannot start '{command}': {error}"))?;
         let input = child.stdin.take().expect("its input is a pipe");
         let output = child.stdout.take().expect("its output is a pipe");
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(UNREAD);
         std::thread::spawn(move || {
             for line in BufReader::new(output).split(b'\n') {
                 let Ok(line) = line else { break };
@@ -137,6 +144,13 @@ impl Session {
                 Ok(line) => {
                     if let Some(found) = find(&line) {
                         return Ok(found);
+                    }
+                    // Lines without end are no answer either.
+                    if stopped() {
+                        return Err("stopped".to_owned());
+                    }
+                    if Instant::now() >= end {
+                        return Err("does not answer".to_owned());
                     }
                 }
                 Err(RecvTimeoutError::Timeout) if stopped() => return Err("stopped".to_owned()),

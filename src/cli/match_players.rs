@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -14,7 +14,7 @@ use super::run::all_processors;
 use super::table::{FormatArgument, print};
 use super::talk::Talk;
 use crate::experiment::measure::self_play::default_draw_rule;
-use crate::experiment::provenance::Clock;
+use crate::experiment::provenance::{Clock, check_table};
 use crate::game::{Notation, Progress};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::draw::{Adjudicated, DrawRule};
@@ -59,7 +59,7 @@ pub struct PlayMatch {
     /// Vary nothing: openings in order, engines without random numbers
     #[arg(long, conflicts_with = "seed")]
     no_variety: bool,
-    /// Write the games to this file, as PDN
+    /// Write the games to this new file, as PDN
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Games at a time [default: all processors]
@@ -126,7 +126,13 @@ impl Contestant {
     fn parse(text: &str) -> std::result::Result<Self, String> {
         match HubProgram::parse(text) {
             Some(program) => program.map(Self::Program),
-            None => Description::parse(text).map(Self::Engine).map_err(|error| error.to_string()),
+            None => {
+                let engine = Description::parse(text).map_err(|error| error.to_string())?;
+                if let Some(bytes) = engine.table_bytes {
+                    check_table(bytes).map_err(|problem| format!("'{text}': {problem}"))?;
+                }
+                Ok(Self::Engine(engine))
+            }
         }
     }
 
@@ -161,6 +167,11 @@ impl Progress for Alarm {
     }
 }
 
+/// What to say when the file of `--out` cannot be written.
+fn out_failed(path: &Path) -> impl Fn(std::io::Error) -> Failure {
+    move |error| Failure::work(format!("--out {}: {error}", path.display()))
+}
+
 fn deadline(seconds: f64) -> Box<dyn Progress> {
     Box::new(Alarm { clock: Clock::start(), seconds })
 }
@@ -185,8 +196,8 @@ impl DraughtsVisitor for Playing<'_> {
         let mut out = match &arguments.out {
             None => None,
             Some(path) => {
-                let opened = File::create(path)
-                    .map_err(|error| Failure::work(format!("--out {}: {error}", path.display())));
+                // What stands there may be the games of another match.
+                let opened = File::create_new(path).map_err(out_failed(path));
                 Some(BufWriter::new(opened?))
             }
         };
@@ -208,19 +219,34 @@ impl DraughtsVisitor for Playing<'_> {
             Ok(())
         });
         drop(watch);
-        if let Some(mut out) = out {
-            out.flush().map_err(Failure::work)?;
-        }
-        match played {
+        let failure = match played {
             Ok(played) if played < pairs && score.games() == 0 => {
-                return Err(Failure::Stopped("interrupted before the first pair was over".into()));
+                Some(Failure::Stopped("interrupted before the first pair was over".into()))
             }
-            Ok(_) => {}
-            Err(RunError::Sink(Trouble::Player(error))) => return Err(Failure::work(error)),
-            Err(RunError::Sink(Trouble::File(error))) => return Err(Failure::work(error)),
-            Err(error) => return Err(Failure::work(error.to_string())),
+            Ok(_) => None,
+            Err(RunError::Sink(Trouble::Player(error))) => Some(Failure::work(error)),
+            Err(RunError::Sink(Trouble::File(error))) => {
+                Some(out_failed(arguments.out.as_deref().unwrap_or(Path::new("")))(error))
+            }
+            Err(error) => Some(Failure::work(error.to_string())),
+        };
+        if let (Some(mut out), Some(path)) = (out, &arguments.out) {
+            let flushed = out.flush();
+            if score.games() == 0 {
+                // A file without games would only be in the way of the next try.
+                let _ = std::fs::remove_file(path);
+            }
+            if failure.is_none() {
+                flushed.map_err(out_failed(path))?;
+            }
         }
-        self.print(&score)?;
+        // What was played is told even where the match could not go on.
+        if score.games() > 0 {
+            self.print(&score)?;
+        }
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
         let cpu = clock.cpu_seconds().unwrap_or(0.0);
         self.talk.line(&format!(
             "{}: {} pairs of {} ballots, {nodes} nodes, {cpu:.1} s CPU",

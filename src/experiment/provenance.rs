@@ -139,6 +139,19 @@ fn cpu_seconds() -> Option<f64> {
     Some((user + system) as f64 / 100.0)
 }
 
+/// Refuses a table for a search that is larger than the free memory, where that is known.
+///
+/// # Errors
+/// Names both sizes.
+pub fn check_table(bytes: usize) -> Result<(), String> {
+    match available_memory() {
+        Some(free) if bytes as u64 > free => {
+            Err(format!("a table of {bytes} bytes is more than the {free} bytes of free memory"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Bytes of memory that are free for a new program, where the system tells.
 pub fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;

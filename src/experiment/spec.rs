@@ -563,7 +563,7 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         }
         let mut games = 0;
         if matches!(spec.measure, Measure::SelfPlay | Measure::Match) {
-            check_played(&game)?;
+            check_played(table, &game)?;
             let full = table.games.or(spec.games).ok_or_else(|| needs(spec, "games"))?;
             games = overrides.games.map_or(full, |quick| quick.min(full));
             at_least("games", games, 1)?;

@@ -435,17 +435,17 @@ impl Row {
             ("", _) | (_, "") => String::new(),
             (low, high) => format!("[{}, {}]", shown(low), shown(high)),
         };
-        let unit = match (q.unit.as_str(), q.depth) {
-            ("percent", _) => " (%)".to_owned(),
-            ("plies", _) => " (plies)".to_owned(),
-            (_, Some(depth)) => format!(" {depth}"),
-            _ => String::new(),
+        let depth = q.depth.map(|depth| format!(" {depth}")).unwrap_or_default();
+        let unit = match q.unit.as_str() {
+            "percent" => " (%)",
+            "plies" => " (plies)",
+            _ => "",
         };
         let ratio = |value: Option<f64>| value.map(|v| format!("{v:+.2}")).unwrap_or_default();
         let p = self.published.as_ref();
         [
             q.game.clone(),
-            format!("{}{unit}", q.quantity),
+            format!("{}{depth}{unit}", q.quantity),
             shown(&q.value),
             error.map(|error| error.as_error_of(Decimal::read(&q.value))).unwrap_or_default(),
             interval,

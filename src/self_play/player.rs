@@ -126,6 +126,8 @@ pub type Deadline = fn(f64) -> Box<dyn Progress>;
 const HEAVIEST: i32 = 1000;
 /// Table of an engine that thinks by time or nodes.
 const LARGE_TABLE: usize = 32 << 20;
+/// The largest table that can be described.
+const LARGEST_TABLE: u64 = 1 << 36;
 
 /// A description that says nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -159,6 +161,7 @@ impl Description {
         let mut material = false;
         let mut weights = Weights::DEFAULT;
         let (mut table_bytes, mut reductions) = (None, false);
+        let mut weighted = None;
         for part in text.split(',').map(str::trim) {
             let wrong = |problem| DescriptionError { part: part.to_owned(), problem };
             let number = |digits: &str| digits.parse::<u64>().ok();
@@ -185,13 +188,15 @@ impl Description {
                 ("evaluation", "positional") => material = false,
                 ("evaluation", "material") => material = true,
                 ("table", _) => {
+                    let bytes = number(value).filter(|bytes| *bytes <= LARGEST_TABLE);
                     table_bytes =
-                        Some(number(value).ok_or_else(|| wrong("no number of bytes"))? as usize);
+                        Some(bytes.ok_or_else(|| wrong("no number of bytes up to 2^36"))? as usize);
                 }
                 ("reductions", "") => reductions = true,
                 _ => {
                     let named = weights.named().into_iter().find(|(name, _)| *name == key);
                     let (_, weight) = named.ok_or_else(|| wrong("says nothing about an engine"))?;
+                    weighted.get_or_insert(part);
                     *weight = value
                         .parse()
                         .ok()
@@ -203,6 +208,10 @@ impl Description {
         let unsaid = "does not say how long to think";
         let thinking =
             thinking.ok_or(DescriptionError { part: text.to_owned(), problem: unsaid })?;
+        if let Some(part) = weighted.filter(|_| material) {
+            let problem = "material alone has no such weight";
+            return Err(DescriptionError { part: part.to_owned(), problem });
+        }
         let judgement = if material { Judgement::Material } else { Judgement::Positional(weights) };
         Ok(Self { thinking, judgement, table_bytes, reductions })
     }
@@ -354,6 +363,8 @@ mod tests {
             ("", ""),
             ("time=0", "time=0"),
             ("depth=3,reductions=1", "reductions=1"),
+            ("depth=3,mobility=5,evaluation=material", "mobility=5"),
+            ("depth=3,table=99999999999999", "table=99999999999999"),
         ] {
             assert_eq!(Description::parse(text).map_err(|error| error.part), Err(part.into()));
         }

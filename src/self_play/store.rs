@@ -71,6 +71,9 @@ impl Totals {
     }
 }
 
+/// Characters of a line that an error quotes.
+const LONGEST_QUOTATION: usize = 100;
+
 /// The whole games at the start of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WholeGames {
@@ -116,7 +119,10 @@ pub fn whole_games(
         if !rest.starts_with(&head) && !head.starts_with(rest) {
             let mut pairs = rest.lines().zip(head.lines());
             let (found, expected) = pairs.find(|(a, b)| a != b).unwrap_or((rest, &head));
-            let (found, expected) = (found.to_owned(), expected.to_owned());
+            let clipped = |line: &str| -> String {
+                line.chars().filter(|c| !c.is_control()).take(LONGEST_QUOTATION).collect()
+            };
+            let (found, expected) = (clipped(found), clipped(expected));
             return Err(OtherGames { number: number + 1, found, expected });
         }
         let Some(tags) = rest.find("\n\n") else { return Ok(whole) };

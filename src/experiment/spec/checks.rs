@@ -1,6 +1,7 @@
 //! What a spec may say: every check of its keys and values.
 
 use super::{DEEPEST, Expect, GameTable, Known, Measure, Published, Spec};
+use crate::experiment::provenance::check_table;
 use crate::games::catalog::{DraughtsVisitor, GameSpec};
 use crate::games::draughts::{Board, Draughts, Rules};
 use crate::self_play::{Description, Thinking};
@@ -20,6 +21,9 @@ pub(super) fn players(
     let read = |key: &str, text: &Option<String>| {
         let text = text.as_ref().ok_or_else(|| needs(spec, &format!("game.{key}")))?;
         let player = Description::parse(text).map_err(|error| format!("{key} {error}"))?;
+        if let Some(bytes) = player.table_bytes {
+            check_table(bytes).map_err(|problem| format!("{key} '{text}': {problem}"))?;
+        }
         match player.thinking {
             Thinking::Time(_) => Err(format!(
                 "{key} '{text}': what is found in a time depends on the machine (allowed: depth, nodes)"
@@ -31,8 +35,11 @@ pub(super) fn players(
 }
 
 /// Refuses games that the engine does not play, and draw rules under which games need not end.
-pub(super) fn check_played(game: &GameSpec) -> Result<(), String> {
+pub(super) fn check_played(table: &GameTable, game: &GameSpec) -> Result<(), String> {
     let id = game.id();
+    if let (Some(text), None) = (&table.draw_rule, game.draw_rule()) {
+        return Err(format!("draw_rule '{text}' of {id}: games need not end"));
+    }
     if game.visit_draughts(IsDraughts).is_none() {
         return Err(format!("{id} is not played by the engine (allowed: checkers and draughts)"));
     }
