@@ -387,10 +387,11 @@ fn a_long_experiment_is_left_out_of_reproduce_unless_asked_for() {
     let long = SPEC
         .replace("\"count\"", "\"long\"")
         .replace("\"states\"\n\n[", "\"states\"\nlong = true\n\n[");
-    std::fs::write(specs.join("long.toml"), &long).unwrap();
     // Quick sizes make a long experiment short.
-    let sized = long.replace("\"long\"", "\"sized\"") + "\n[quick]\nfirst_games = 1\n";
-    std::fs::write(specs.join("sized.toml"), sized).unwrap();
+    std::fs::write(specs.join("sized.toml"), long.replace("\"long\"", "\"sized\"")).unwrap();
+    let unsized_too = long.replace("[quick]\nfirst_games = 1\n", "");
+    assert_ne!(unsized_too, long);
+    std::fs::write(specs.join("long.toml"), unsized_too).unwrap();
     let output = done(folder.path(), &["reproduce", "--quick"]);
     assert!(
         stderr(&output).contains("[2/3] Two counts: takes long, left out"),
