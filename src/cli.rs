@@ -14,12 +14,14 @@ mod hub;
 mod match_players;
 mod moves;
 mod pages;
+mod perfect;
 mod perft;
 mod report;
 mod reproduce;
 mod run;
 mod selfplay;
 mod size;
+mod solve;
 mod ssc;
 mod states;
 mod table;
@@ -67,6 +69,9 @@ enum Verb {
     TreeSize(tree_size::TreeSize),
     Analyse(analyse::Analyse),
     Egdb(egdb::Egdb),
+    Solve(solve::Solve),
+    #[command(name = "perfect")]
+    JudgeMoves(perfect::JudgeMoves),
     #[command(name = "selfplay")]
     PlaySelf(selfplay::PlaySelf),
     #[command(name = "match")]
@@ -89,6 +94,8 @@ impl Verb {
             Verb::TreeSize(verb) => verb.run(talk),
             Verb::Analyse(verb) => verb.run(talk),
             Verb::Egdb(verb) => verb.run(talk),
+            Verb::Solve(verb) => verb.run(talk),
+            Verb::JudgeMoves(verb) => verb.run(talk),
             Verb::PlaySelf(verb) => verb.run(talk),
             Verb::PlayMatch(verb) => verb.run(talk),
             Verb::Run(verb) => verb.run(talk),

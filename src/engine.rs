@@ -31,6 +31,9 @@
 //! randomness. The table is empty at the start of each search: a result depends on position, history,
 //! limits and variety, never on what was searched before.
 //!
+//! **Databases.** An engine may be given a [`Probe`]; the positions it knows have its value, plies to the
+//! end included, and are not searched.
+//!
 //! What this floor does not do: read the clock (a [`crate::game::Progress`] stops it), keep opening
 //! books or endgame databases, play games.
 //!

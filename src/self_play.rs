@@ -16,6 +16,7 @@
 mod ballots;
 mod harness;
 mod matches;
+mod perfect_player;
 mod player;
 mod playing;
 mod profile;
@@ -27,7 +28,8 @@ pub use ballots::{BALLOT_PLIES, ballots};
 pub use harness::SelfPlay;
 pub use matches::{Match, MatchGame, Players, Score, elo};
 pub use player::{
-    Choice, Deadline, Description, DescriptionError, Judgement, Player, PlayerError, Thinking,
+    Choice, DatabasePlace, Deadline, Description, DescriptionError, Judgement, Player, PlayerError,
+    SharedDatabase, Thinking,
 };
 pub use playing::{Ending, PlayedGame, play};
 pub use profile::{Profile, StopAt};

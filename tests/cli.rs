@@ -4,8 +4,10 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-const VERBS: [&str; 14] = [
+const VERBS: [&str; 16] = [
     "analyse",
+    "solve",
+    "perfect",
     "match",
     "selfplay",
     "games",

@@ -32,7 +32,7 @@ fn pairs<R: Rules, B: Board>(
 ) -> Vec<(usize, [MatchGame<B>; 2])> {
     let rule = planned.game.rule();
     let players = || -> Players<R, B> {
-        engines.iter().map(|engine| engine.player(rule, |_| Box::new(Unwatched))).collect()
+        engines.iter().map(|engine| engine.player(rule, |_| Box::new(Unwatched), None)).collect()
     };
     let mut found = Vec::new();
     let played =
@@ -50,7 +50,9 @@ fn pairs<R: Rules, B: Board>(
 fn an_engine_without_variety_mirrors_itself_and_credit_goes_by_player() {
     let planned = planned::<Checkers, B8>(None);
     let mut score = Score::default();
-    for (number, (opening, pair)) in pairs(&planned, [engine(3); 2], 4, 2).iter().enumerate() {
+    for (number, (opening, pair)) in
+        pairs(&planned, [engine(3), engine(3)], 4, 2).iter().enumerate()
+    {
         assert_eq!(*opening, number);
         let [first, second] = pair;
         assert_eq!((first.colour_of_a, second.colour_of_a), (Side::White, Side::Black));
@@ -141,7 +143,7 @@ fn deeper_search_and_positional_knowledge_win() {
 fn time_and_nodes_limit_a_player() {
     let planned = planned::<Checkers, B8>(None);
     let nodes = Description { thinking: Thinking::Nodes(300), ..engine(1) };
-    for (_, [first, second]) in pairs(&planned, [nodes, nodes], 1, 1) {
+    for (_, [first, second]) in pairs(&planned, [nodes.clone(), nodes], 1, 1) {
         for game in [first, second] {
             let own = (game.record.moves.len() - BALLOT_PLIES) as u64;
             assert!(game.nodes <= 300 * own && game.nodes > 0);

@@ -4,9 +4,12 @@
 mod exactly;
 mod reference;
 
+use std::sync::Arc;
+
 use exactly::{Exactly, UpTo, in_order, pieces};
-use ludometer::engine::{Probe, Value};
+use ludometer::engine::{self, Engine, MATE, Material, Probe, Settings, Value, is_mate};
 use ludometer::game::{Game, Notation, Unwatched};
+use ludometer::games::draughts::draw::{DrawRule, Played};
 use ludometer::games::draughts::{
     B4, B6, B8, Board, Checkers, Draughts, International, Position, Rules, Side,
 };
@@ -168,4 +171,29 @@ fn what_cannot_be_known_is_not_claimed() {
     Draughts::<Checkers, B8>::default().legal_moves(&start, &mut moves);
     let chosen = perfect.choose(&start, &moves, &[], &Unwatched).unwrap();
     assert_eq!((chosen.mv, chosen.worth), (moves[0], None));
+}
+
+/// A win of three pieces that the rule of quiet moves does not end.
+#[test]
+fn an_engine_with_a_database_counts_the_plies_to_the_end() {
+    let database = Arc::new(Exactly::<B6>::checkers(3));
+    let threefold = DrawRule::parse("threefold").unwrap();
+    let plain = Engine::<Checkers, B6, _>::new(Material, threefold, Settings::DEFAULT);
+    let mut engine = plain.with_database(database.clone());
+    for (position, value) in in_order::<Checkers, B6>(&database).into_iter().step_by(101) {
+        let played = Played::new(position);
+        let depth = engine::Limits::depth(1);
+        let found = engine.search(&played, depth, None, &Unwatched, &mut |_| ());
+        let Some(found) = found else {
+            assert_eq!(value, Value::Loss(0));
+            continue;
+        };
+        let expected = match value {
+            Value::Win(plies) => MATE - plies as i32,
+            Value::Draw => 0,
+            Value::Loss(plies) => plies as i32 - MATE,
+        };
+        assert_eq!(found.score, expected);
+        assert_eq!(is_mate(found.score), value != Value::Draw);
+    }
 }

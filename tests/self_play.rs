@@ -129,7 +129,7 @@ fn replays<R: Rules, B: Board>(
 fn games_replay<R: Rules, B: Board>(depth: u32, games: u64, rule: &str, ending: Ending) {
     let game = Adjudicated::<R, B>::new(Duplicates::Drop, DrawRule::parse(rule).unwrap());
     let describe = Description::depth(depth, POSITIONAL);
-    let mut players = vec![describe.player::<R, B>(game.rule(), |_| Box::new(Unwatched))];
+    let mut players = vec![describe.player::<R, B>(game.rule(), |_| Box::new(Unwatched), None)];
     let mut unended = 0;
     for index in 0..games {
         let mut generator = stream(9, index);
@@ -160,7 +160,7 @@ fn depth_0_makes_uniformly_random_moves() {
     let game =
         Adjudicated::<International, B10>::new(Duplicates::Drop, DrawRule::parse("cap=2").unwrap());
     let describe = Description::depth(0, POSITIONAL);
-    let mut players = vec![describe.player(game.rule(), |_| Box::new(Unwatched))];
+    let mut players = vec![describe.player(game.rule(), |_| Box::new(Unwatched), None)];
     let mut counts = std::collections::HashMap::new();
     for index in 0..8100 {
         let mut generator = stream(2, index);

@@ -6,6 +6,7 @@ use super::failure::{Failure, Result};
 use super::game::GameArguments;
 use super::perft::read_position;
 use super::size;
+use super::solve::DatabaseArguments;
 use super::table::{FormatArgument, Table};
 use super::talk::Talk;
 use crate::engine::{
@@ -61,6 +62,8 @@ pub struct Analyse {
     /// Search late quiet moves less deeply at first
     #[arg(long)]
     reductions: bool,
+    #[command(flatten)]
+    database: DatabaseArguments,
     /// Vary the search by this seed
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -162,6 +165,9 @@ impl Analysis<'_> {
         let settings =
             Settings { table_bytes: arguments.table.0, reductions: arguments.reductions };
         let mut engine = Engine::new(evaluation, game.rule(), settings);
+        if let Some(database) = arguments.database.open::<R, B>()? {
+            engine = engine.with_database(database);
+        }
         let unlimited = arguments.time.is_none() && arguments.nodes.is_none();
         let depth = if unlimited { DEFAULT_DEPTH } else { MAX_DEPTH };
         let limits = Limits {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
@@ -21,7 +21,8 @@ use crate::games::draughts::draw::{Adjudicated, DrawRule};
 use crate::games::draughts::{Board, Draughts, Rules, Side};
 use crate::pdn::{Tag, push_record};
 use crate::self_play::{
-    BALLOT_PLIES, Description, Match, MatchGame, Player, PlayerError, Score, ballots, elo,
+    BALLOT_PLIES, DatabasePlace, Description, Match, MatchGame, Player, PlayerError, Score,
+    SharedDatabase, ballots, elo,
 };
 use crate::stream::RunError;
 
@@ -30,15 +31,16 @@ use crate::stream::RunError;
 /// Each pair begins with an opening of its own: two-move ballots, that is one move of each side, without
 /// those that lose material at once; after the last ballot comes the first again. An engine is described by
 /// how long it thinks (depth=D, nodes=N or time=SECONDS) and, after commas, evaluation=positional or
-/// material, table=BYTES, reductions, and weights of positional terms in hundredths of a man: mobility, safe-outpost,
+/// material, egdb=DIR for the folder of an endgame database and pieces=K, table=BYTES, reductions, and weights of positional terms in hundredths of a man: mobility, safe-outpost,
 /// weak-outpost, imbalance, centre, hole, trapped-king, runaway (e.g. mobility=5). A program of someone else that speaks the Hub protocol plays 10x10 draughts:
-/// hub=COMMAND,time=SECONDS. Intervals are of 95 %, from the spread of pairs.
+/// hub=COMMAND,time=SECONDS. The perfect player, perfect with egdb=DIR and pieces=K, proves its moves. Intervals are of 95 %, from the spread of pairs.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer match draughts-8 depth=3 depth=1 --games 10
   ludometer match draughts-10 depth=3 depth=3,evaluation=material --games 8 --seed 2
   ludometer match checkers-8 time=0.001 nodes=5000 --games 4 --out match.pdn --threads 1
-  ludometer match checkers-6 depth=2 depth=2 --games 4 --no-variety --format csv")]
+  ludometer match checkers-6 depth=2 depth=2 --games 4 --no-variety --format csv
+  ludometer match draughts-4 perfect depth=4 --games 10 --openings start")]
 pub struct PlayMatch {
     #[command(flatten)]
     game: GameArguments,
@@ -56,6 +58,9 @@ pub struct PlayMatch {
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
+    /// Where games begin
+    #[arg(long, value_name = "WHERE", default_value = "ballots")]
+    openings: Openings,
     /// Vary nothing: openings in order, engines without random numbers
     #[arg(long, conflicts_with = "seed")]
     no_variety: bool,
@@ -67,6 +72,15 @@ pub struct PlayMatch {
     threads: Option<usize>,
     #[command(flatten)]
     format: FormatArgument,
+}
+
+/// Where games begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Openings {
+    /// After two moves
+    Ballots,
+    /// In the initial position
+    Start,
 }
 
 impl PlayMatch {
@@ -136,9 +150,22 @@ impl Contestant {
         }
     }
 
-    fn player<R: Rules, B: Board>(&self, rule: DrawRule) -> Box<dyn Player<R, B>> {
+    /// Opens the database that it asks.
+    fn open<R: Rules, B: Board>(&self) -> Result<Option<SharedDatabase<B>>> {
+        let place = match self {
+            Self::Engine(engine) => engine.database.as_ref(),
+            Self::Program(_) => None,
+        };
+        place.map(DatabasePlace::open::<R, B>).transpose().map_err(Failure::work)
+    }
+
+    fn player<R: Rules, B: Board>(
+        &self,
+        rule: DrawRule,
+        database: Option<SharedDatabase<B>>,
+    ) -> Box<dyn Player<R, B>> {
         match self {
-            Self::Engine(engine) => engine.player(rule, deadline),
+            Self::Engine(engine) => engine.player(rule, deadline, database),
             Self::Program(program) => program.player(),
         }
     }
@@ -186,7 +213,10 @@ impl DraughtsVisitor for Playing<'_> {
             return Err(Failure::Usage(format!("--draw-rule {rule}: games need not end")));
         }
         let game = Adjudicated::<R, B>::new(game.duplicates(), rule);
-        let openings = ballots(&game, BALLOT_PLIES);
+        let openings = match arguments.openings {
+            Openings::Ballots => ballots(&game, BALLOT_PLIES),
+            Openings::Start => vec![Vec::new()],
+        };
         if openings.is_empty() {
             return Err(Failure::Usage(format!("{} has no ballots", self.id)));
         }
@@ -204,7 +234,12 @@ impl DraughtsVisitor for Playing<'_> {
         let clock = Clock::start();
         let watch = self.talk.watch(&format!("{} match", self.id), Some(2 * pairs), "games");
         let threads = arguments.threads.unwrap_or_else(all_processors);
-        let players = || self.engines.iter().map(|engine| engine.player(rule)).collect();
+        let opened = self.engines.iter().map(Contestant::open::<R, B>);
+        let databases = opened.collect::<Result<Vec<_>>>()?;
+        let players = || {
+            let seats = self.engines.iter().zip(&databases);
+            seats.map(|(engine, database)| engine.player(rule, database.clone())).collect()
+        };
         let (mut score, mut nodes, mut round) = (Score::default(), 0, 0);
         let played = planned.run(0..pairs, threads, players, &watch, |opening, pair| {
             score.add(&pair);

@@ -1,5 +1,8 @@
 //! The search: principal variation search with iterative deepening.
 
+use std::fmt;
+use std::sync::Arc;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
@@ -7,10 +10,11 @@ use super::evaluation::{Evaluation, MAN};
 use super::key::mix;
 use super::node::{Draws, Line, Node};
 use super::ordering::{Ordering, pick};
+use super::probe::{Probe, Value};
 use super::table::{Bound, Known, Route, Table};
 use crate::game::{Game, Progress};
 use crate::games::draughts::draw::{DrawRule, Played};
-use crate::games::draughts::{Board, Draughts, Duplicates, Move, Rules, Word};
+use crate::games::draughts::{Board, Draughts, Duplicates, Move, Rules, Side, Word};
 use crate::stream::bounded;
 
 /// Above every score; a side that has lost after `n` plies has `-(MATE - n)`.
@@ -27,9 +31,26 @@ const WINDOW: i32 = MAN / 4;
 /// The random number of an evaluation is in `-NOISE..=NOISE`, hundredths of a man.
 pub const NOISE: i32 = 8;
 
+/// Above the plies to the end of any game that is won or lost by force: those of the way and those
+/// that a database tells.
+const LONGEST_MATE: i32 = 1000;
+
 /// Whether the score says that the game is won or lost by force.
 pub fn is_mate(score: i32) -> bool {
-    score.abs() >= MATE - MAX_PLIES as i32
+    score.abs() >= MATE - LONGEST_MATE
+}
+
+/// A database that an engine asks.
+#[derive(Clone)]
+struct Asked<B: Board> {
+    probe: Arc<dyn Probe<B> + Send>,
+    most_pieces: u32,
+}
+
+impl<B: Board> fmt::Debug for Asked<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Asked").field("most_pieces", &self.most_pieces).finish_non_exhaustive()
+    }
 }
 
 /// How an engine is made.
@@ -98,6 +119,7 @@ pub struct Engine<R: Rules, B: Board, E> {
     evaluation: E,
     draws: Draws,
     table: Option<Table>,
+    asked: Option<Asked<B>>,
     reductions: bool,
     ordering: Ordering,
     line: Line,
@@ -120,6 +142,7 @@ impl<R: Rules, B: Board, E: Evaluation<R, B>> Engine<R, B, E> {
             evaluation,
             draws: Draws::new(rule),
             table: settings.table_bytes.map(Table::new),
+            asked: None,
             reductions: settings.reductions,
             ordering: Ordering::new(MAX_PLIES + 1),
             line: Line::default(),
@@ -131,6 +154,14 @@ impl<R: Rules, B: Board, E: Evaluation<R, B>> Engine<R, B, E> {
             most_nodes: u64::MAX,
             stopped: false,
         }
+    }
+
+    /// The engine with an endgame database, whose values take the place of a search. It knows nothing of
+    /// draw rules: a repetition on the way is a draw all the same, counts that run out are not foreseen.
+    pub fn with_database(mut self, probe: Arc<dyn Probe<B> + Send>) -> Self {
+        let most_pieces = probe.most_pieces();
+        self.asked = Some(Asked { probe, most_pieces });
+        self
     }
 
     /// The best move of the game in progress; `None` when the side to move has no move.
@@ -295,6 +326,9 @@ impl<R: Rules, B: Board, E: Evaluation<R, B>> Engine<R, B, E> {
         if self.line.repeats(node, &self.draws) {
             return 0;
         }
+        if let Some(score) = self.probed(node, ply) {
+            return score;
+        }
         let key = node.key ^ node.way;
         let mut hint = Route::NONE;
         if let Some(table) = &self.table
@@ -325,6 +359,22 @@ impl<R: Rules, B: Board, E: Evaluation<R, B>> Engine<R, B, E> {
         };
         self.moves[ply] = moves;
         value
+    }
+
+    /// What the database says of `node`, as a score.
+    #[inline(always)]
+    fn probed(&self, node: &Node<B>, ply: usize) -> Option<i32> {
+        let Asked { probe, most_pieces } = self.asked.as_ref()?;
+        let position = &node.position;
+        let pieces = position.pieces(Side::White) | position.pieces(Side::Black);
+        if pieces.count() > *most_pieces {
+            return None;
+        }
+        Some(match probe.probe(position)? {
+            Value::Win(plies) => MATE - (ply as i32 + plies as i32),
+            Value::Draw => 0,
+            Value::Loss(plies) => ply as i32 + plies as i32 - MATE,
+        })
     }
 
     /// Searches `moves`, the moves of `node`, and stores what comes of it.
@@ -424,6 +474,9 @@ impl<R: Rules, B: Board, E: Evaluation<R, B>> Engine<R, B, E> {
         }
         if self.line.repeats(node, &self.draws) {
             return 0;
+        }
+        if let Some(score) = self.probed(node, ply) {
+            return score;
         }
         let captures = self.game.can_capture(&node.position);
         if !captures && !self.game.can_step(&node.position) {

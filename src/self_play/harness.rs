@@ -111,7 +111,7 @@ impl<R: Rules, B: Board> SelfPlay<R, B> {
         let description = Description::depth(self.depth, self.judgement);
         let rule = self.game.rule();
         // One player is enough for both sides: what it searched before plays no part.
-        let worker = || vec![description.player(rule, |_| Box::new(crate::game::Unwatched))];
+        let worker = || vec![description.player(rule, |_| Box::new(crate::game::Unwatched), None)];
         let make = |players: &mut Vec<_>, index| {
             let game = self.play(index, players, progress).ok()?;
             progress.advance(1);

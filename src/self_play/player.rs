@@ -1,16 +1,21 @@
 //! Who plays: the trait, the engine as a player, and engines described in a few words.
 
 use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
+use super::perfect_player::PerfectPlayer;
+use crate::endgame::{DEFAULT_CACHE, Database, OpenError};
 use crate::engine::{
-    Engine, Evaluation, Limits, MAX_DEPTH, Material, Positional, Settings, Variety, Weights,
+    Engine, Evaluation, Limits, MAX_DEPTH, Material, Positional, Probe, Settings, Variety, Weights,
 };
 use crate::game::Progress;
 use crate::games::draughts::draw::{DrawRule, Played};
 use crate::games::draughts::{Board, Move, Rules};
+use crate::solve::NoDatabase;
 use crate::stream::bounded;
 
 /// A player of the rules `R` on the board `B`: the engine, a random mover, a program of someone else.
@@ -68,6 +73,29 @@ pub enum Thinking {
     Time(f64),
 }
 
+/// Where an endgame database is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DatabasePlace {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// The most pieces that are asked for; `None`: as many as it has.
+    pub pieces: Option<u32>,
+}
+
+impl DatabasePlace {
+    /// Opens the database.
+    ///
+    /// # Errors
+    /// When it is not there, or not whole.
+    pub fn open<R: Rules, B: Board>(&self) -> Result<SharedDatabase<B>, OpenError> {
+        let database = Database::<R, B>::open(&self.dir, self.pieces, DEFAULT_CACHE)?;
+        Ok(Arc::new(database))
+    }
+}
+
+/// A database that many players ask.
+pub type SharedDatabase<B> = Arc<dyn Probe<B> + Send>;
+
 /// How a described engine judges positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
@@ -107,8 +135,11 @@ impl Judgement {
 }
 
 /// An engine in a few words, like `depth=7,evaluation=material` or `time=0.1,reductions`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Description {
+    /// Whether it is the perfect player, [`crate::solve::Perfect`], which searches only among moves
+    /// of unknown value.
+    pub perfect: bool,
     /// How long it thinks.
     pub thinking: Thinking,
     /// How it judges.
@@ -117,6 +148,8 @@ pub struct Description {
     pub table_bytes: Option<usize>,
     /// [`Settings::reductions`].
     pub reductions: bool,
+    /// The database that it asks.
+    pub database: Option<DatabasePlace>,
 }
 
 /// Makes a progress that says stop when so many seconds have passed from now.
@@ -124,6 +157,8 @@ pub type Deadline = fn(f64) -> Box<dyn Progress>;
 
 /// The greatest weight that can be given, hundredths of a man.
 const HEAVIEST: i32 = 1000;
+/// How deep the perfect player searches unless something else is said.
+const DEPTH_OF_PERFECT: u32 = 9;
 /// Table of an engine that thinks by time or nodes.
 const LARGE_TABLE: usize = 32 << 20;
 /// The largest table that can be described.
@@ -142,13 +177,20 @@ pub struct DescriptionError {
 impl Description {
     /// What [`Description::parse`] understands.
     pub const SYNTAX: &str = "depth=D, nodes=N or time=SECONDS, evaluation=positional|material, \
-                              table=BYTES, reductions, and weights like mobility=W, joined by \
-                              commas";
+                              table=BYTES, reductions, perfect, egdb=DIR, pieces=K, and weights \
+                              like mobility=W, joined by commas";
 
     /// An engine that searches to a fixed depth.
     pub fn depth(depth: u32, judgement: Judgement) -> Self {
         let thinking = Thinking::Depth(depth);
-        Self { thinking, judgement, table_bytes: None, reductions: false }
+        Self {
+            perfect: false,
+            thinking,
+            judgement,
+            table_bytes: None,
+            reductions: false,
+            database: None,
+        }
     }
 
     /// Reads a description.
@@ -162,6 +204,7 @@ impl Description {
         let mut weights = Weights::DEFAULT;
         let (mut table_bytes, mut reductions) = (None, false);
         let mut weighted = None;
+        let (mut perfect, mut dir, mut pieces) = (false, None, None);
         for part in text.split(',').map(str::trim) {
             let wrong = |problem| DescriptionError { part: part.to_owned(), problem };
             let number = |digits: &str| digits.parse::<u64>().ok();
@@ -193,6 +236,13 @@ impl Description {
                         Some(bytes.ok_or_else(|| wrong("no number of bytes up to 2^36"))? as usize);
                 }
                 ("reductions", "") => reductions = true,
+                ("perfect", "") => perfect = true,
+                ("egdb", "") => return Err(wrong("names no folder")),
+                ("egdb", _) => dir = Some(PathBuf::from(value)),
+                ("pieces", _) => {
+                    let given = number(value).filter(|pieces| (2..=24).contains(pieces));
+                    pieces = Some(given.ok_or_else(|| wrong("no number of pieces"))? as u32);
+                }
                 _ => {
                     let named = weights.named().into_iter().find(|(name, _)| *name == key);
                     let (_, weight) = named.ok_or_else(|| wrong("says nothing about an engine"))?;
@@ -206,29 +256,44 @@ impl Description {
             }
         }
         let unsaid = "does not say how long to think";
-        let thinking =
-            thinking.ok_or(DescriptionError { part: text.to_owned(), problem: unsaid })?;
+        let thinking = thinking
+            .or(perfect.then_some(Thinking::Depth(DEPTH_OF_PERFECT)))
+            .ok_or(DescriptionError { part: text.to_owned(), problem: unsaid })?;
         if let Some(part) = weighted.filter(|_| material) {
             let problem = "material alone has no such weight";
             return Err(DescriptionError { part: part.to_owned(), problem });
         }
         let judgement = if material { Judgement::Material } else { Judgement::Positional(weights) };
-        Ok(Self { thinking, judgement, table_bytes, reductions })
+        let database = dir.map(|dir| DatabasePlace { dir, pieces });
+        if database.is_none() && pieces.is_some() {
+            let problem = "says pieces= without egdb=";
+            return Err(DescriptionError { part: text.to_owned(), problem });
+        }
+        Ok(Self { perfect, thinking, judgement, table_bytes, reductions, database })
     }
 
-    /// The player; `deadline` is asked by an engine that thinks by time.
+    /// The player; `deadline` is asked by an engine that thinks by time, `database` is that of
+    /// [`Description::database`], opened.
     pub fn player<R: Rules, B: Board>(
         &self,
         rule: DrawRule,
         deadline: Deadline,
+        database: Option<SharedDatabase<B>>,
     ) -> Box<dyn Player<R, B>> {
-        match self.judgement {
-            Judgement::Material => Box::new(self.thinker::<R, B, _>(Material, rule, deadline)),
+        let searcher: Box<dyn Player<R, B>> = match self.judgement {
+            Judgement::Material => {
+                Box::new(self.thinker::<R, B, _>(Material, rule, deadline, database.clone()))
+            }
             Judgement::Positional(weights) => {
                 let evaluation = Positional::<R, B>::new(weights);
-                Box::new(self.thinker::<R, B, _>(evaluation, rule, deadline))
+                Box::new(self.thinker::<R, B, _>(evaluation, rule, deadline, database.clone()))
             }
+        };
+        if !self.perfect {
+            return searcher;
         }
+        let database = database.unwrap_or_else(|| Arc::new(NoDatabase));
+        Box::new(PerfectPlayer::new(database, searcher))
     }
 
     fn thinker<R: Rules, B: Board, E: Evaluation<R, B>>(
@@ -236,6 +301,7 @@ impl Description {
         evaluation: E,
         rule: DrawRule,
         deadline: Deadline,
+        database: Option<SharedDatabase<B>>,
     ) -> Thinker<R, B, E> {
         let default = match self.thinking {
             Thinking::Depth(_) => Settings::DEFAULT.table_bytes,
@@ -243,7 +309,10 @@ impl Description {
         };
         let settings =
             Settings { table_bytes: self.table_bytes.or(default), reductions: self.reductions };
-        let engine = Engine::new(evaluation, rule, settings);
+        let mut engine = Engine::new(evaluation, rule, settings);
+        if let Some(database) = database {
+            engine = engine.with_database(database);
+        }
         Thinker { engine, thinking: self.thinking, deadline }
     }
 }
@@ -263,6 +332,9 @@ impl fmt::Display for Judgement {
 impl fmt::Display for Description {
     /// Canonical text, which [`Description::parse`] reads back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.perfect {
+            f.write_str("perfect,")?;
+        }
         match self.thinking {
             Thinking::Depth(depth) => write!(f, "depth={depth}")?,
             Thinking::Nodes(nodes) => write!(f, "nodes={nodes}")?,
@@ -274,6 +346,12 @@ impl fmt::Display for Description {
         }
         if self.reductions {
             f.write_str(",reductions")?;
+        }
+        if let Some(DatabasePlace { dir, pieces }) = &self.database {
+            write!(f, ",egdb={}", dir.display())?;
+            if let Some(pieces) = pieces {
+                write!(f, ",pieces={pieces}")?;
+            }
         }
         Ok(())
     }
@@ -351,10 +429,15 @@ mod tests {
             "depth=0,evaluation=material",
             "time=0.1,evaluation=positional,mobility=5,weak-outpost=-9,table=1048576,reductions",
             "nodes=5000,evaluation=material",
+            "depth=8,evaluation=material,egdb=/some/folder,pieces=6",
+            "perfect,depth=9,evaluation=positional,egdb=folder",
+            "perfect,nodes=100,evaluation=material",
         ] {
             let description = Description::parse(text).expect(text);
             assert_eq!(description.to_string(), text);
         }
+        let perfect = Description::parse("perfect").map(|description| description.to_string());
+        assert_eq!(perfect, Ok("perfect,depth=9,evaluation=positional".to_owned()));
         for (text, part) in [
             ("depth=7,evaluation=perfect", "evaluation=perfect"),
             ("depth=65", "depth=65"),
@@ -365,6 +448,11 @@ mod tests {
             ("depth=3,reductions=1", "reductions=1"),
             ("depth=3,mobility=5,evaluation=material", "mobility=5"),
             ("depth=3,table=99999999999999", "table=99999999999999"),
+            ("perfect=1", "perfect=1"),
+            ("perfect,egdb=", "egdb="),
+            ("perfect,egdb=x,pieces=1", "pieces=1"),
+            ("perfect,pieces=4", "perfect,pieces=4"),
+            ("evaluation=material,egdb=x", "evaluation=material,egdb=x"),
         ] {
             assert_eq!(Description::parse(text).map_err(|error| error.part), Err(part.into()));
         }

@@ -155,17 +155,18 @@ impl<R: Rules, B: Board, P: Probe<B>> Solver<B> for DepthFirstSearch<R, B, P> {
         limits: Limits,
         progress: &dyn Progress,
     ) -> Proof {
-        let bytes = self.table.bytes();
         let mut search = Search {
             solver: self,
             attacker,
             limits,
             progress,
-            effort: Effort { bytes, ..Effort::root() },
+            effort: Effort::root(),
             reported: 0,
         };
         let answer = search.answer(position).unwrap_or_else(Answer::Unknown);
-        Proof { answer, effort: search.effort }
+        let mut effort = search.effort;
+        effort.bytes = effort.bytes.max(self.table.bytes());
+        Proof { answer, effort }
     }
 }
 

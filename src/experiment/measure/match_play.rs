@@ -12,7 +12,9 @@ use crate::game::{Progress, Unwatched};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::draw::Adjudicated;
 use crate::games::draughts::{Board, Draughts, Rules};
-use crate::self_play::{BALLOT_PLIES, Match, PlayerError, Players, Score, ballots, elo};
+use crate::self_play::{
+    BALLOT_PLIES, DatabasePlace, Match, PlayerError, Players, Score, ballots, elo,
+};
 use crate::stream::RunError;
 
 pub(super) const COLUMNS: [&str; 10] = [
@@ -94,9 +96,16 @@ impl DraughtsVisitor for Job<'_, '_> {
             return Err(failed("there are no ballots".to_owned()));
         }
         let planned = Match { game, openings, seed: Some(self.seed) };
-        let engines = case.players.expect("the spec was checked for players");
-        let players =
-            || -> Players<R, B> { engines.iter().map(|e| e.player(rule, no_deadline)).collect() };
+        let engines = case.players.as_ref().expect("the spec was checked for players");
+        let mut databases = Vec::new();
+        for engine in engines {
+            let opened = engine.database.as_ref().map(DatabasePlace::open::<R, B>).transpose();
+            databases.push(opened.map_err(|error| failed(error.to_string()))?);
+        }
+        let players = || -> Players<R, B> {
+            let seats = engines.iter().zip(&databases);
+            seats.map(|(e, database)| e.player(rule, no_deadline, database.clone())).collect()
+        };
         for batch in self.from..batches(case.games) {
             let range = pairs(case.games, batch);
             let wanted = range.end - range.start;

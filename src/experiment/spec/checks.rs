@@ -28,6 +28,10 @@ pub(super) fn players(
             Thinking::Time(_) => Err(format!(
                 "{key} '{text}': what is found in a time depends on the machine (allowed: depth, nodes)"
             )),
+            // The values are those of the game, wherever they are kept.
+            _ if player.database.as_ref().is_some_and(|database| database.pieces.is_none()) => {
+                Err(format!("{key} '{text}': a database needs pieces=K"))
+            }
             Thinking::Depth(_) | Thinking::Nodes(_) => Ok(player),
         }
     };

@@ -1,0 +1,104 @@
+//! `ludometer perfect`: the value of every move of a position.
+
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::failure::{Failure, Result};
+use super::game::GameArguments;
+use super::perft::read_position;
+use super::solve::DatabaseArguments;
+use super::table::{FormatArgument, print};
+use super::talk::Talk;
+use crate::game::{Game, Notation, Progress};
+use crate::games::catalog::DraughtsVisitor;
+use crate::games::draughts::{Board, Draughts, Rules};
+use crate::self_play::SharedDatabase;
+use crate::solve::{NoDatabase, Pains, Perfect};
+
+/// Judge every move of a position of checkers or draughts as the perfect player does
+///
+/// One row for each legal move: what it is worth to the side that makes it, as an endgame database
+/// tells or a proof, with the plies to the end where the database tells; unknown where a proof takes too
+/// long. The perfect player plays matches too: ludometer match draughts-6 perfect depth=8.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludometer perfect checkers-4
+  ludometer perfect draughts-6 --fen W:WK1,K2:BK18
+  ludometer perfect checkers-8 --fen W:WK2,K12:BK11 --format csv")]
+pub struct JudgeMoves {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    database: DatabaseArguments,
+    /// Position, in the game's notation [default: the initial position]
+    #[arg(long, value_name = "POSITION")]
+    fen: Option<String>,
+    /// Moves to play first, separated by blanks
+    #[arg(long, value_name = "MOVES")]
+    play: Option<String>,
+    #[command(flatten)]
+    format: FormatArgument,
+}
+
+impl JudgeMoves {
+    /// Runs the verb.
+    ///
+    /// # Errors
+    /// For what is no game of draughts, for an unknown position or move, for a database that cannot be
+    /// used, and when interrupted.
+    pub fn run(&self, talk: &Talk) -> Result {
+        let game = self.game.settle()?;
+        game.visit_draughts(Judging { arguments: self, talk }).unwrap_or_else(|| {
+            Err(Failure::Usage(format!(
+                "{} has no perfect player (allowed: checkers and draughts)",
+                game.id()
+            )))
+        })
+    }
+}
+
+/// More than in a game, where nobody waits: some minutes, which an interrupt ends.
+const PAINS: Pains =
+    Pains { depth_first_nodes: 100_000_000, table_bytes: 256 << 20, ..Pains::DEFAULT };
+
+struct Judging<'a> {
+    arguments: &'a JudgeMoves,
+    talk: &'a Talk,
+}
+
+impl DraughtsVisitor for Judging<'_> {
+    type Output = Result;
+
+    fn visit<R: Rules, B: Board>(self, game: &Draughts<R, B>) -> Result {
+        let arguments = self.arguments;
+        let opened = arguments.database.open::<R, B>()?;
+        let database: SharedDatabase<B> = opened.unwrap_or_else(|| Arc::new(NoDatabase));
+        let mut position = match &arguments.fen {
+            None => game.initial(),
+            Some(text) => read_position(game, text)?,
+        };
+        for text in arguments.play.as_deref().unwrap_or_default().split_whitespace() {
+            let mv = game.read_move(&position, text).map_err(Failure::usage)?;
+            game.play(&mut position, mv);
+        }
+        let watch = self.talk.watch("judging", None, "nodes");
+        let mut perfect = Perfect::<R, B, _>::new(database, PAINS);
+        let judged = perfect.judge(&position, &watch);
+        if watch.stopped() {
+            return Err(Failure::Stopped("interrupted".into()));
+        }
+        drop(watch);
+        let rows: Vec<Vec<String>> = judged
+            .iter()
+            .map(|judged| {
+                let worth = judged.worth.map_or("unknown".to_owned(), |worth| worth.to_string());
+                let plies = judged.plies.map_or(String::new(), |plies| plies.to_string());
+                vec![game.write_move(&position, judged.mv), worth, plies]
+            })
+            .collect();
+        print(arguments.format.settle(), &["move", "value", "plies_to_end"], &rows)?;
+        self.talk.line(&format!("{} nodes of proofs", perfect.nodes()));
+        Ok(())
+    }
+}

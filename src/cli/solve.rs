@@ -1,0 +1,307 @@
+//! `ludometer solve`: what a position is worth, proved.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use super::analyse::{Until, seconds};
+use super::failure::{Failure, Result};
+use super::game::GameArguments;
+use super::perft::read_position;
+use super::size;
+use super::table::{FormatArgument, Table};
+use super::talk::Talk;
+use crate::engine::Value;
+use crate::experiment::provenance::Clock;
+use crate::game::{Game, Notation, Progress};
+use crate::games::catalog::DraughtsVisitor;
+use crate::games::draughts::{Board, Draughts, Position, Rules, Side};
+use crate::self_play::{DatabasePlace, SharedDatabase};
+use crate::solve::{
+    Answer, DepthFirstSearch, DistanceSearch, Limit, Limits, NoDatabase, Proof, ProofNumberSearch,
+    Solution, Solver, Start, solve,
+};
+
+/// Prove what a position of checkers or draughts is worth
+///
+/// Two proofs make the value of a position for the side to move: that it can or cannot win, and that
+/// the opponent can or cannot. Draw rules play no part; who can go on for ever has not lost. Positions with
+/// few pieces are looked up in an endgame database, where one is given. A proof that runs into a limit,
+/// or is interrupted, is unknown. One row for each line of --plies moves from the position.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ludometer solve checkers-4
+  ludometer solve draughts-4 --plies 1 --distance
+  ludometer solve checkers-8 --fen W:WK29:BK4 --solver pns --nodes 1000000
+  ludometer solve draughts-6 --fen W:W13,K2:BK5 --format csv")]
+pub struct Solve {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    database: DatabaseArguments,
+    /// Position, in the game's notation [default: the initial position]
+    #[arg(long, value_name = "POSITION")]
+    fen: Option<String>,
+    /// Moves to play first, separated by blanks
+    #[arg(long, value_name = "MOVES")]
+    play: Option<String>,
+    /// Solve every position after so many moves instead
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(0..=20))]
+    plies: u32,
+    /// Count the plies to the end of what is won or lost
+    #[arg(long)]
+    distance: bool,
+    /// How proofs are searched
+    #[arg(long, value_name = "WHICH", default_value = "dfpn")]
+    solver: SolverArgument,
+    /// Most positions to generate for a proof
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Most memory for a proof
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size::bytes)]
+    memory: u64,
+    /// Seconds for a row
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    time: Option<f64>,
+    #[command(flatten)]
+    format: FormatArgument,
+}
+
+/// An endgame database to ask.
+#[derive(Args, Clone, Debug)]
+pub(super) struct DatabaseArguments {
+    /// Folder of an endgame database
+    #[arg(long, value_name = "DIR")]
+    egdb: Option<PathBuf>,
+    /// Ask it for positions with up to so many pieces [default: as many as it has]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "egdb")]
+    pieces: Option<u32>,
+}
+
+impl DatabaseArguments {
+    /// The database, if one was named.
+    ///
+    /// # Errors
+    /// When it is not there, or not whole.
+    pub(super) fn open<R: Rules, B: Board>(&self) -> Result<Option<SharedDatabase<B>>> {
+        let Some(dir) = &self.egdb else { return Ok(None) };
+        let place = DatabasePlace { dir: dir.clone(), pieces: self.pieces };
+        place.open::<R, B>().map(Some).map_err(Failure::work)
+    }
+}
+
+/// How proofs are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SolverArgument {
+    /// Depth-first proof-number search with a table
+    Dfpn,
+    /// Best-first proof-number search as published
+    Pns,
+    /// The same, beginning with the number of moves
+    PnsMobility,
+}
+
+impl SolverArgument {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Dfpn => "dfpn",
+            Self::Pns => "pns",
+            Self::PnsMobility => "pns-mobility",
+        }
+    }
+}
+
+impl Solve {
+    /// Runs the verb.
+    ///
+    /// # Errors
+    /// For what is no game of draughts, for an unknown position or move, for a database that cannot be
+    /// used, and when interrupted.
+    pub fn run(&self, talk: &Talk) -> Result {
+        let game = self.game.settle()?;
+        let solving = Solving { arguments: self, talk, id: game.id() };
+        game.visit_draughts(solving).unwrap_or_else(|| {
+            Err(Failure::Usage(format!(
+                "{} has no solver (allowed: checkers and draughts)",
+                game.id()
+            )))
+        })
+    }
+}
+
+struct Solving<'a> {
+    arguments: &'a Solve,
+    talk: &'a Talk,
+    id: String,
+}
+
+/// A position to solve and the moves that lead to it.
+struct Line<B: Board> {
+    moves: String,
+    position: Position<B>,
+}
+
+const COLUMNS: [(&str, usize); 16] = [
+    ("game", 0),
+    ("pieces", 0),
+    ("solver", 0),
+    ("line", 0),
+    ("to_move", 0),
+    ("value", 7),
+    ("plies_to_end", 0),
+    ("win", 9),
+    ("loss", 9),
+    ("win_nodes", 0),
+    ("loss_nodes", 0),
+    ("greatest_depth", 0),
+    ("mean_depth", 0),
+    ("branching_factor", 0),
+    ("memory_bytes", 0),
+    ("cpu_seconds", 0),
+];
+
+impl DraughtsVisitor for Solving<'_> {
+    type Output = Result;
+
+    fn visit<R: Rules, B: Board>(self, game: &Draughts<R, B>) -> Result {
+        let arguments = self.arguments;
+        let opened = arguments.database.open::<R, B>()?;
+        let database: SharedDatabase<B> = opened.unwrap_or_else(|| Arc::new(NoDatabase));
+        let mut position = match &arguments.fen {
+            None => game.initial(),
+            Some(text) => read_position(game, text)?,
+        };
+        for text in arguments.play.as_deref().unwrap_or_default().split_whitespace() {
+            let mv = game.read_move(&position, text).map_err(Failure::usage)?;
+            game.play(&mut position, mv);
+        }
+        let root = Line { moves: arguments.play.clone().unwrap_or_default(), position };
+        let mut lines = vec![root];
+        for _ in 0..arguments.plies {
+            lines = lines.iter().flat_map(|line| longer(game, line)).collect();
+        }
+        let mut table = Table::new(arguments.format.settle(), &COLUMNS)?;
+        let watch = self.talk.watch(&format!("solving {}", self.id), None, "nodes");
+        let mut solver = self.solver::<R, B>(&database);
+        let mut distances = DistanceSearch::<R, B, _>::new(database.clone(), self.table_bytes());
+        for line in &lines {
+            let clock = Clock::start();
+            let until = Until { progress: &watch, clock, seconds: arguments.time };
+            let solution = solve(solver.as_mut(), &line.position, self.limits(), &until);
+            let plies = if arguments.distance && solution.worth().is_some() {
+                self.plies(&mut distances, line, &until)
+            } else {
+                None
+            };
+            let cpu = clock.cpu_seconds().unwrap_or(0.0);
+            table.row(&self.row(line, &solution, plies, database.most_pieces(), cpu))?;
+            if watch.stopped() {
+                return Err(Failure::Stopped("interrupted".into()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lines one move longer.
+fn longer<R: Rules, B: Board>(game: &Draughts<R, B>, line: &Line<B>) -> Vec<Line<B>> {
+    let mut moves = Vec::new();
+    game.legal_moves(&line.position, &mut moves);
+    let next = |mv: &_| {
+        let text = game.write_move(&line.position, *mv);
+        let moves = if line.moves.is_empty() { text } else { format!("{} {text}", line.moves) };
+        let mut position = line.position;
+        game.play(&mut position, *mv);
+        Line { moves, position }
+    };
+    moves.iter().map(next).collect()
+}
+
+impl Solving<'_> {
+    fn limits(&self) -> Limits {
+        let bytes = match self.arguments.solver {
+            SolverArgument::Dfpn => self.arguments.memory - self.table_bytes(),
+            SolverArgument::Pns | SolverArgument::PnsMobility => self.arguments.memory,
+        };
+        Limits { nodes: self.arguments.nodes.unwrap_or(u64::MAX), bytes }
+    }
+
+    /// Of the memory, what the table of depth-first search gets.
+    fn table_bytes(&self) -> u64 {
+        self.arguments.memory / 8 * 7
+    }
+
+    fn solver<R: Rules, B: Board>(&self, database: &SharedDatabase<B>) -> Box<dyn Solver<B>> {
+        let database = database.clone();
+        match self.arguments.solver {
+            SolverArgument::Dfpn => {
+                Box::new(DepthFirstSearch::<R, B, _>::new(database, self.table_bytes()))
+            }
+            SolverArgument::Pns => {
+                Box::new(ProofNumberSearch::<R, B, _>::new(database, Start::One))
+            }
+            SolverArgument::PnsMobility => {
+                Box::new(ProofNumberSearch::<R, B, _>::new(database, Start::Mobility))
+            }
+        }
+    }
+
+    /// The plies to the end; `None` where there is none, or it is not found within the limits.
+    fn plies<R: Rules, B: Board>(
+        &self,
+        distances: &mut DistanceSearch<R, B, SharedDatabase<B>>,
+        line: &Line<B>,
+        progress: &dyn Progress,
+    ) -> Option<u32> {
+        match distances.value(&line.position, self.limits(), progress) {
+            Ok(Value::Win(plies) | Value::Loss(plies)) => Some(plies),
+            Ok(Value::Draw) | Err(_) => None,
+        }
+    }
+
+    fn row<B: Board>(
+        &self,
+        line: &Line<B>,
+        solution: &Solution,
+        plies: Option<u32>,
+        pieces: u32,
+        cpu: f64,
+    ) -> Vec<String> {
+        let effort = solution.effort();
+        let proof =
+            |proof: Option<Proof>, field: fn(Proof) -> String| proof.map_or(String::new(), field);
+        let (win, loss) = (Some(solution.win), solution.loss);
+        let to_move = match line.position.side() {
+            Side::White => "white",
+            Side::Black => "black",
+        };
+        for proof in [win, loss].into_iter().flatten() {
+            if let Answer::Unknown(limit) = proof.answer
+                && limit != Limit::Stopped
+            {
+                self.talk.line(&format!("{}: a proof ended at {limit}", self.id));
+            }
+        }
+        vec![
+            self.id.clone(),
+            pieces.to_string(),
+            self.arguments.solver.name().to_owned(),
+            line.moves.clone(),
+            to_move.to_owned(),
+            solution.worth().map_or("unknown".to_owned(), |worth| worth.to_string()),
+            plies.map_or(String::new(), |plies| plies.to_string()),
+            proof(win, |proof| proof.answer.to_string()),
+            proof(loss, |proof| proof.answer.to_string()),
+            proof(win, |proof| proof.effort.nodes.to_string()),
+            proof(loss, |proof| proof.effort.nodes.to_string()),
+            effort.greatest_depth.to_string(),
+            format!("{:.1}", effort.mean_depth()),
+            effort.branching_factor().map_or(String::new(), |factor| format!("{factor:.2}")),
+            effort.bytes.to_string(),
+            format!("{cpu:.2}"),
+        ]
+    }
+}
