@@ -105,14 +105,20 @@ fn a_database_is_asked_as_far_as_it_may_be() {
 
 /// Case O-EG2 of public bug reports, and the eleven plies that it takes.
 #[test]
-fn what_is_won_is_counted_and_what_is_drawn_is_not() {
+fn what_is_won_is_counted_and_played_as_a_database_does_and_what_is_drawn_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let solve = |fen: &str| {
         let table = done(folder.path(), &["solve", "checkers-8", "--fen", fen, "--distance"]);
-        (column(&table, "value").remove(0), column(&table, "plies_to_end").remove(0))
+        ["value", "plies_to_end", "best_play"].map(|name| column(&table, name).remove(0))
     };
-    assert_eq!(solve("W:WK29:BK4"), ("win".into(), "11".into()));
-    assert_eq!(solve("W:WK32:BK1"), ("draw".into(), String::new()));
+    done(folder.path(), &["egdb", "build", "checkers-8", "--pieces", "2", "--dir", "egdb"]);
+    for (fen, value, plies) in [("W:WK29:BK4", "win", 11), ("B:WK25:BK4", "loss", 10)] {
+        let line = ["egdb", "probe", "checkers-8", "--dir", "egdb", "--fen", fen, "--line"];
+        let moves = column(&done(folder.path(), &line), "move");
+        assert_eq!(moves.len(), plies);
+        assert_eq!(solve(fen), [value.into(), plies.to_string(), moves.join(" ")]);
+    }
+    assert_eq!(solve("W:WK32:BK1"), ["draw", "", ""]);
 }
 
 /// Case O-EG1 of public bug reports.

@@ -50,7 +50,7 @@ pub struct Solve {
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(0..=20))]
     plies: u32,
-    /// Count the plies to the end of what is won or lost
+    /// Count the plies to the end of what is won or lost, and show the best play of both sides
     #[arg(long)]
     distance: bool,
     /// How proofs are searched
@@ -144,7 +144,7 @@ struct Line<B: Board> {
     position: Position<B>,
 }
 
-const COLUMNS: [(&str, usize); 16] = [
+const COLUMNS: [(&str, usize); 17] = [
     ("game", 0),
     ("pieces", 0),
     ("solver", 0),
@@ -161,6 +161,7 @@ const COLUMNS: [(&str, usize); 16] = [
     ("branching_factor", 0),
     ("memory_bytes", 0),
     ("cpu_seconds", 0),
+    ("best_play", 0),
 ];
 
 impl DraughtsVisitor for Solving<'_> {
@@ -191,13 +192,13 @@ impl DraughtsVisitor for Solving<'_> {
             let clock = Clock::start();
             let until = Until { progress: &watch, clock, seconds: arguments.time };
             let solution = solve(solver.as_mut(), &line.position, self.limits(), &until);
-            let plies = if arguments.distance && solution.worth().is_some() {
-                self.plies(&mut distances, line, &until)
+            let counted = if arguments.distance && solution.worth().is_some() {
+                self.count(game, &mut distances, line, &until)
             } else {
                 None
             };
             let cpu = clock.cpu_seconds().unwrap_or(0.0);
-            table.row(&self.row(line, &solution, plies, database.most_pieces(), cpu))?;
+            table.row(&self.row(line, &solution, counted, database.most_pieces(), cpu))?;
             if watch.stopped() {
                 return Err(Failure::Stopped("interrupted".into()));
             }
@@ -249,24 +250,37 @@ impl Solving<'_> {
         }
     }
 
-    /// The plies to the end; `None` where there is none, or it is not found within the limits.
-    fn plies<R: Rules, B: Board>(
+    /// The plies to the end and the moves; `None` where there is no end, or it is not found within the
+    /// limits.
+    fn count<R: Rules, B: Board>(
         &self,
+        game: &Draughts<R, B>,
         distances: &mut DistanceSearch<R, B, SharedDatabase<B>>,
         line: &Line<B>,
         progress: &dyn Progress,
-    ) -> Option<u32> {
-        match distances.value(&line.position, self.limits(), progress) {
-            Ok(Value::Win(plies) | Value::Loss(plies)) => Some(plies),
-            Ok(Value::Draw) | Err(_) => None,
+    ) -> Option<(u32, String)> {
+        let limits = self.limits();
+        let mut position = line.position;
+        let (plies, attacker) = match distances.value(&position, limits, progress).ok()? {
+            Value::Win(plies) => (plies, position.side()),
+            Value::Loss(plies) => (plies, position.side().other()),
+            Value::Draw => return None,
+        };
+        // What is known of the distance is told even when the moves are not found.
+        let line = distances.line(&position, attacker, limits, progress).unwrap_or_default();
+        let mut moves = Vec::new();
+        for mv in line {
+            moves.push(game.write_move(&position, mv));
+            game.play(&mut position, mv);
         }
+        Some((plies, moves.join(" ")))
     }
 
     fn row<B: Board>(
         &self,
         line: &Line<B>,
         solution: &Solution,
-        plies: Option<u32>,
+        counted: Option<(u32, String)>,
         pieces: u32,
         cpu: f64,
     ) -> Vec<String> {
@@ -285,6 +299,8 @@ impl Solving<'_> {
                 self.talk.line(&format!("{}: a proof ended at {limit}", self.id));
             }
         }
+        let (plies, best_play) =
+            counted.map_or_else(Default::default, |(plies, moves)| (plies.to_string(), moves));
         vec![
             self.id.clone(),
             pieces.to_string(),
@@ -292,7 +308,7 @@ impl Solving<'_> {
             line.moves.clone(),
             to_move.to_owned(),
             solution.worth().map_or("unknown".to_owned(), |worth| worth.to_string()),
-            plies.map_or(String::new(), |plies| plies.to_string()),
+            plies,
             proof(win, |proof| proof.answer.to_string()),
             proof(loss, |proof| proof.answer.to_string()),
             proof(win, |proof| proof.effort.nodes.to_string()),
@@ -302,6 +318,7 @@ impl Solving<'_> {
             effort.branching_factor().map_or(String::new(), |factor| format!("{factor:.2}")),
             effort.bytes.to_string(),
             format!("{cpu:.2}"),
+            best_play,
         ]
     }
 }
