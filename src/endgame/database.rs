@@ -139,7 +139,7 @@ impl<R: Rules, B: Board> Database<R, B> {
         }
         let (word, bit) = (&checked[block / 64], 1 << (block % 64));
         if word.load(Ordering::Relaxed) & bit == 0 {
-            file.block(block, &mut unpacker(), &mut [0; BLOCK])?;
+            file.stored(block)?;
             word.fetch_or(bit, Ordering::Relaxed);
         }
         Ok(file.raw()[number])

@@ -321,33 +321,42 @@ impl SliceFile {
         &self.map[self.starts[0] as usize..]
     }
 
-    /// Unpacks a block into `to`, at least [`BLOCK`] bytes, and checks it; gives its length.
+    /// How many positions a block has.
+    fn length_of(&self, block: usize) -> usize {
+        BLOCK.min(self.positions - block * BLOCK)
+    }
+
+    fn damaged(&self, block: usize, what: &'static str) -> FileError {
+        FileError::Block { path: self.path.clone(), block, blocks: self.blocks(), what }
+    }
+
+    /// A block as it is stored, its checksum compared.
+    pub(super) fn stored(&self, block: usize) -> Result<&[u8], FileError> {
+        let stored = &self.map[self.starts[block] as usize..self.starts[block + 1] as usize];
+        if crc32fast::hash(stored) != self.checksums[block] {
+            return Err(self.damaged(block, "its checksum does not match"));
+        }
+        if !self.compressed && stored.len() != self.length_of(block) {
+            return Err(self.damaged(block, "it has the wrong length"));
+        }
+        Ok(stored)
+    }
+
+    /// Checks a block and unpacks it into `to`, which has room for all its positions.
     pub(super) fn block(
         &self,
         block: usize,
         unpacker: &mut Decompressor<'_>,
         to: &mut [u8],
-    ) -> Result<usize, FileError> {
-        let damaged = |what| {
-            let (path, blocks) = (self.path.clone(), self.blocks());
-            FileError::Block { path, block, blocks, what }
-        };
-        let length = BLOCK.min(self.positions - block * BLOCK);
-        let stored = &self.map[self.starts[block] as usize..self.starts[block + 1] as usize];
-        if crc32fast::hash(stored) != self.checksums[block] {
-            return Err(damaged("its checksum does not match"));
+    ) -> Result<(), FileError> {
+        let stored = self.stored(block)?;
+        let to = &mut to[..self.length_of(block)];
+        if !self.compressed {
+            to.copy_from_slice(stored);
+        } else if unpacker.decompress_to_buffer(stored, to).ok() != Some(to.len()) {
+            return Err(self.damaged(block, "it cannot be unpacked"));
         }
-        if self.compressed {
-            let unpacked = unpacker.decompress_to_buffer(stored, &mut to[..length]);
-            if unpacked.ok() != Some(length) {
-                return Err(damaged("it cannot be unpacked"));
-            }
-        } else if stored.len() != length {
-            return Err(damaged("it has the wrong length"));
-        } else {
-            to[..length].copy_from_slice(stored);
-        }
-        Ok(length)
+        Ok(())
     }
 
     /// The bytes of all positions, every block checked.
@@ -356,9 +365,7 @@ impl SliceFile {
         bytes
             .par_chunks_mut(BLOCK)
             .enumerate()
-            .try_for_each_init(unpacker, |unpacker, (block, to)| {
-                self.block(block, unpacker, to).map(|_| ())
-            })?;
+            .try_for_each_init(unpacker, |unpacker, (block, to)| self.block(block, unpacker, to))?;
         Ok(bytes)
     }
 }
