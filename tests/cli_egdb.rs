@@ -57,6 +57,35 @@ fn files(folder: &Path) -> Vec<(std::ffi::OsString, Vec<u8>)> {
 }
 
 #[test]
+fn a_build_writes_its_slices_and_a_lock_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = |dir: &str| {
+        let entries = std::fs::read_dir(folder.path().join(dir)).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    std::fs::create_dir(folder.path().join("home")).unwrap();
+    let slices = "0.1.0.1 0.1.0.2 0.1.1.1 0.1.2.0 1.0.0.1 1.0.0.2 1.0.1.0 1.0.1.1 1.0.2.0";
+    let mut expected: Vec<String> =
+        slices.split(' ').map(|slice| format!("draughts-6_{slice}.egdb")).collect();
+    expected.insert(0, "draughts-6.lock".into());
+    for dir in ["egdb", "plain"] {
+        let mut arguments = vec!["build", "draughts-6", "--pieces", "3", "--dir", dir];
+        arguments.extend((dir == "plain").then_some("--uncompressed"));
+        let mut command = ludometer(folder.path(), &arguments);
+        for variable in ["HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_DATA_HOME"] {
+            command.env(variable, folder.path().join("home"));
+        }
+        assert!(command.output().unwrap().status.success());
+        assert_eq!(names(dir), expected);
+    }
+    assert_eq!(names("home"), [""; 0]);
+    assert_eq!(names(""), ["egdb", "home", "plain"]);
+}
+
+#[test]
 fn a_database_is_built_counted_probed_and_verified() {
     let folder = tempfile::tempdir().unwrap();
     let built = done(folder.path(), &["build", "checkers-6", "--pieces", "3", "--dir", "egdb"]);

@@ -83,7 +83,7 @@ fn counts_on_6x6_are_those_of_two_independent_programs() {
     counts_are_those_of_the_table::<International>(pieces);
 }
 
-/// Source: damforum.nl, topic 2603, and two independent programs.
+/// Case O-ED1 of public bug reports: damforum.nl, topic 2603, and two independent programs.
 #[test]
 fn two_pieces_of_english_8x8_are_as_published() {
     let counts = counted(&built::<Checkers, B8>(2));
