@@ -113,6 +113,8 @@ pub struct Order<'a> {
     pub scratch: Option<&'a Path>,
     /// The most that a count of states may keep on disk, in bytes.
     pub scratch_limit: u64,
+    /// The folder of endgame databases; what is missing there is built, and stays.
+    pub databases: &'a Path,
 }
 
 impl<'a> Order<'a> {
@@ -125,6 +127,7 @@ impl<'a> Order<'a> {
             memory: states::DEFAULT_MEMORY,
             scratch: None,
             scratch_limit: states::DEFAULT_SCRATCH_LIMIT,
+            databases: Path::new(states::DEFAULT_DATABASES),
         }
     }
 }
@@ -162,8 +165,8 @@ pub fn run<P: crate::game::Progress>(
         Some(scratch) => scratch.join(&plan.spec.id),
         None => folder.join(SCRATCH),
     };
-    let space =
-        Space { memory: order.memory, scratch: &scratch, scratch_limit: order.scratch_limit };
+    let Order { memory, scratch_limit, databases, .. } = order;
+    let space = Space { memory, scratch: &scratch, scratch_limit, databases };
     if order.fresh {
         clear(folder)?;
         plan.clear_scratch(space).map_err(ExperimentError::File)?;

@@ -6,6 +6,7 @@
 //! numbers were made. Results whose files do not match their checksums are refused. The same results
 //! give the same bytes.
 
+mod costs;
 mod decimal;
 mod figures;
 pub mod plot;
@@ -229,5 +230,5 @@ fn table_of(finished: &Finished) -> Table {
     if !spec.published.is_empty() {
         heading.push(format!("published: {}", spec.source));
     }
-    Table::new(&spec.id, heading, &finished.quantities, &spec.published)
+    Table::new(&spec.id, heading, &costs::beside(finished), &spec.published)
 }

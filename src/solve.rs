@@ -31,6 +31,8 @@ mod depth_first;
 mod distance;
 mod held;
 mod leaves;
+pub mod lines;
+mod method;
 mod perfect;
 mod proof_number;
 mod table;
@@ -40,6 +42,7 @@ use std::fmt;
 pub use depth_first::DepthFirstSearch;
 pub use distance::DistanceSearch;
 pub use leaves::{NoDatabase, Start};
+pub use method::Method;
 pub use perfect::{JudgedMove, Pains, Perfect};
 pub use proof_number::ProofNumberSearch;
 

@@ -145,6 +145,9 @@ impl Contestant {
                 if let Some(bytes) = engine.table_bytes {
                     check_table(bytes).map_err(|problem| format!("'{text}': {problem}"))?;
                 }
+                if engine.pieces.is_some() && engine.egdb.is_none() {
+                    return Err(format!("'{text}': says pieces= without egdb="));
+                }
                 Ok(Self::Engine(engine))
             }
         }
@@ -153,10 +156,10 @@ impl Contestant {
     /// Opens the database that it asks.
     fn open<R: Rules, B: Board>(&self) -> Result<Option<SharedDatabase<B>>> {
         let place = match self {
-            Self::Engine(engine) => engine.database.as_ref(),
+            Self::Engine(engine) => engine.database(None),
             Self::Program(_) => None,
         };
-        place.map(DatabasePlace::open::<R, B>).transpose().map_err(Failure::work)
+        place.as_ref().map(DatabasePlace::open::<R, B>).transpose().map_err(Failure::work)
     }
 
     fn player<R: Rules, B: Board>(

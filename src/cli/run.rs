@@ -10,6 +10,7 @@ use super::report::{results_folder, show};
 use super::size;
 use super::table::{Format, FormatArgument, print};
 use super::talk::Talk;
+use crate::experiment::measure::states::DEFAULT_DATABASES;
 use crate::experiment::spec::{Plan, SpecError};
 use crate::experiment::{ExperimentError, Finished, Order, folder, run};
 use crate::report::Images;
@@ -57,6 +58,9 @@ pub struct RunArguments {
     /// Most that an unfinished count of states may take on disk
     #[arg(long, value_name = "SIZE", default_value = "30GiB", value_parser = size::bytes)]
     pub scratch_limit: u64,
+    /// Folder of endgame databases; those that an experiment needs are built there and stay
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_DATABASES)]
+    pub egdb: PathBuf,
 }
 
 impl RunArguments {
@@ -109,6 +113,7 @@ pub(super) fn run_plan(
         memory: how.memory,
         scratch: how.scratch.as_deref(),
         scratch_limit: how.scratch_limit,
+        databases: &how.egdb,
     };
     let finished = run(plan, order, |total, unit| talk.watch(id, total, unit)).map_err(
         |error| match error {

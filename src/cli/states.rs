@@ -209,6 +209,7 @@ impl States {
             memory: self.memory.unwrap_or(DEFAULT_MEMORY),
             scratch: &scratch,
             scratch_limit: self.scratch_limit.unwrap_or(DEFAULT_SCRATCH_LIMIT),
+            ..Space::default()
         };
         let threads = self.threads.unwrap_or_else(all_processors);
         let how = Effort { threads, progress: &watch, space, costs: None };

@@ -11,7 +11,9 @@ use super::run::{RunArguments, print_quantities, run_plan};
 use super::table::FormatArgument;
 use super::talk::Talk;
 use crate::experiment::Finished;
-use crate::experiment::measure::states::{DEFAULT_MEMORY, DEFAULT_SCRATCH_LIMIT, Space};
+use crate::experiment::measure::states::{
+    DEFAULT_DATABASES, DEFAULT_MEMORY, DEFAULT_SCRATCH_LIMIT, Space,
+};
 use crate::experiment::measure::{Effort, MeasureError};
 use crate::experiment::spec::Plan;
 
@@ -104,6 +106,7 @@ impl TreeSize {
             memory: DEFAULT_MEMORY,
             scratch: None,
             scratch_limit: DEFAULT_SCRATCH_LIMIT,
+            egdb: DEFAULT_DATABASES.into(),
         };
         let finished = match &self.out {
             Some(folder) => run_plan(&plan, folder, &how, talk)?,

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::engine::{Probe, Value};
 use crate::game::Game;
-use crate::games::draughts::{Board, Draughts, Move, Position, Rules};
+use crate::games::draughts::{Board, Draughts, Move, Position, Rules, Word};
 
 /// A legal move with its value for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,4 +74,19 @@ pub fn line<R: Rules, B: Board>(
             _ => return Some(line),
         }
     }
+}
+
+/// The most moves of kings without a capture, of either side, that follow one another in a line from
+/// `position`.
+pub fn king_moves_in_a_row<B: Board>(position: &Position<B>, line: &[Choice<B>]) -> u32 {
+    let mut before = *position;
+    let (mut most, mut now) = (0, 0);
+    for choice in line {
+        let from = B::Word::bit(u32::from(choice.mv.from));
+        let king = !(before.kings(before.side()) & from).is_empty();
+        now = if king && choice.mv.captured.is_empty() { now + 1 } else { 0 };
+        most = most.max(now);
+        before = choice.position;
+    }
+    most
 }

@@ -2,8 +2,10 @@
 
 use super::bytes::{self, UNKNOWN};
 use super::slices::{Entry, twin};
+use super::{Database, FileError};
 use crate::engine::Value;
-use crate::games::draughts::{Board, Position, Side};
+use crate::game::Progress;
+use crate::games::draughts::{Board, Position, Rules, Side};
 use crate::state_space::formula::Slice;
 
 /// Positions by their value.
@@ -119,4 +121,48 @@ pub fn won_in<B: Board>(entry: &Entry<B>, bytes: &[u8], plies: u32) -> Vec<Posit
         }
     }
     found
+}
+
+/// The positions with one number of pieces.
+#[derive(Clone, Debug)]
+pub struct Survey<B: Board> {
+    /// Their values.
+    pub tally: Tally,
+    /// Those won in the most plies, seen with White to move.
+    pub longest_wins: Vec<Position<B>>,
+}
+
+/// Reads all positions with `pieces` pieces, every block checked; `None` when stopped. `progress`
+/// advances by positions.
+///
+/// # Errors
+/// When a block is damaged.
+pub fn survey<R: Rules, B: Board>(
+    database: &Database<R, B>,
+    pieces: u32,
+    progress: &dyn Progress,
+) -> Result<Option<Survey<B>>, FileError> {
+    let mut survey = Survey { tally: Tally::default(), longest_wins: Vec::new() };
+    let mut longest = 0;
+    for (place, entry) in database.slices().entries().iter().enumerate() {
+        if entry.slice().pieces() != pieces {
+            continue;
+        }
+        if progress.stopped() {
+            return Ok(None);
+        }
+        let bytes = database.read(place)?;
+        let tally = Tally::of(&bytes);
+        let here = tally.longest_win().map_or(0, |(plies, _)| plies);
+        if here > longest {
+            longest = here;
+            survey.longest_wins.clear();
+        }
+        if here == longest && here > 0 {
+            survey.longest_wins.extend(won_in(entry, &bytes, here));
+        }
+        survey.tally.add(&tally);
+        progress.advance(entry.size());
+    }
+    Ok(Some(survey))
 }

@@ -3,7 +3,6 @@
 use super::measure::states::Way;
 use super::measure::{Effort, MeasureError, exact_games, perft_nodes, reachable_states};
 use super::spec::{Case, Expect, Known, Plan};
-use crate::self_play::Judgement;
 use crate::state_space::formula::upper_bound;
 
 /// A known number that did not come out.
@@ -78,15 +77,7 @@ fn recompute(plan: &Plan, expect: &Expect, how: Effort) -> Result<(String, Strin
             let from = start.as_ref().map(|start| format!(" from {start}")).unwrap_or_default();
             let what = format!("states of {}{from}", game.id());
             let way = Way { up_to_symmetry: false, ..plan.way };
-            let case = Case {
-                label: EXPECTED.to_owned(),
-                game,
-                depth: 0,
-                start,
-                games: 0,
-                judgement: Judgement::DEFAULT,
-                players: None,
-            };
+            let case = Case { start, ..Case::new(EXPECTED.to_owned(), game) };
             let states = reachable_states(&case, way, how)?;
             Ok((what, states.to_string()))
         }

@@ -20,7 +20,7 @@ use super::measure::Cost;
 pub const BATCHES: &str = "batches.csv";
 /// File of the histogram bins.
 pub const HISTOGRAMS: &str = "histograms.csv";
-/// File name of what games have cost; it depends on the machine and is not read back.
+/// File name of what the work has cost; it depends on the machine.
 pub const COSTS: &str = "costs.csv";
 /// Columns of `histograms.csv`: the game, its batch, the name of the histogram, the bin, how many
 /// games (or positions) are in it, and the sum of their weights.
@@ -68,12 +68,13 @@ pub enum JournalError {
 /// When the system refuses.
 pub fn append_cost(folder: &Path, cost: &Cost) -> Result<(), JournalError> {
     let path = folder.join(COSTS);
-    let Cost { game, depth, games, nodes, cpu_seconds } = cost;
-    let seconds = cpu_seconds.map(|seconds| seconds.to_string()).unwrap_or_default();
-    let header = if path.exists() { "" } else { "game,depth,games,nodes,cpu_seconds\n" };
-    let row = format!("{header}{game},{depth},{games},{nodes},{seconds}\n");
+    let row = csv_line(&cost.figures.iter().map(|(_, figure)| figure).collect::<Vec<_>>());
+    let header = match path.exists() {
+        true => String::new(),
+        false => csv_line(&cost.figures.iter().map(|(name, _)| *name).collect::<Vec<_>>()),
+    };
     let file = OpenOptions::new().create(true).append(true).open(&path);
-    file.and_then(|mut file| file.write_all(row.as_bytes()))
+    file.and_then(|mut file| file.write_all((header + &row).as_bytes()))
         .map_err(|error| JournalError::Io { path, error })
 }
 

@@ -1,21 +1,26 @@
 //! What each measure does: the columns of its batches, its pieces of work, how one is done, and
 //! how finished batches become quantities.
 
+mod databases;
+pub(super) mod egdb;
 mod exact;
 mod match_play;
 mod perft;
 pub mod self_play;
+pub(super) mod solve;
 mod ssc;
 pub mod states;
 mod tree_size;
 
 use super::journal::{Entry, JournalError};
+use super::provenance::Clock;
 use super::quantity::Quantity;
 use super::spec::{Case, Measure, Plan};
 use crate::game::Progress;
 use crate::games::catalog::GameSpec;
 use crate::state_space::reachable::CheckpointError;
 
+pub use egdb::label as database_label;
 use states::{Space, Way};
 pub use tree_size::batch_of;
 
@@ -50,6 +55,13 @@ pub enum MeasureError {
     },
 }
 
+impl MeasureError {
+    /// The work on the game `label` cannot be done.
+    fn failed(label: &str, problem: impl std::fmt::Display) -> Self {
+        Self::Failed { game: label.to_owned(), problem: problem.to_string() }
+    }
+}
+
 /// Takes finished batches in order.
 pub type Sink<'a> = &'a mut dyn FnMut(Entry) -> Result<(), JournalError>;
 
@@ -66,19 +78,28 @@ pub struct Effort<'a> {
     pub costs: Option<&'a dyn Fn(Cost)>,
 }
 
-/// What some games of self-play have cost; depends on the machine.
+/// What a piece of work has cost; depends on the machine. A run has costs of one kind only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
-    /// Label of the game.
-    pub game: String,
-    /// Search depth in plies.
-    pub depth: u32,
-    /// Games played.
-    pub games: u64,
-    /// Positions visited by their searches.
-    pub nodes: u64,
-    /// Processor seconds of all threads, where the system tells.
-    pub cpu_seconds: Option<f64>,
+    /// The columns of `costs.csv` and what stands there: the game first, the seconds last.
+    pub figures: Vec<(&'static str, String)>,
+}
+
+/// The column of processor seconds of all threads in `costs.csv`; empty where the system does not tell.
+pub const CPU_SECONDS: &str = "cpu_seconds";
+
+impl Cost {
+    /// The processor time since `clock` was started, for the game `label`.
+    pub(crate) fn of(label: &str, clock: &Clock) -> Self {
+        let seconds = clock.cpu_seconds().map(|seconds| seconds.to_string());
+        Self { figures: vec![("game", label.into()), (CPU_SECONDS, seconds.unwrap_or_default())] }
+    }
+
+    /// The same with another figure.
+    pub(crate) fn with(mut self, name: &'static str, figure: impl ToString) -> Self {
+        self.figures.insert(self.figures.len() - 1, (name, figure.to_string()));
+        self
+    }
 }
 
 impl Measure {
@@ -92,6 +113,8 @@ impl Measure {
             Measure::States => states::COLUMNS.to_vec(),
             Measure::SelfPlay => self_play::COLUMNS.to_vec(),
             Measure::Match => match_play::COLUMNS.to_vec(),
+            Measure::Egdb => egdb::COLUMNS.to_vec(),
+            Measure::Solve => solve::COLUMNS.to_vec(),
         }
     }
 }
@@ -107,6 +130,8 @@ impl Measure {
             Measure::States => states::COLUMNS.to_vec(),
             Measure::SelfPlay => self_play::QUANTITIES.to_vec(),
             Measure::Match => match_play::QUANTITIES.to_vec(),
+            Measure::Egdb => [&egdb::QUANTITIES[..], &[CPU_SECONDS]].concat(),
+            Measure::Solve => [&solve::QUANTITIES[..], &[CPU_SECONDS]].concat(),
         }
     }
 }
@@ -122,7 +147,8 @@ impl Plan {
                     Measure::TreeSize => self.sample.map_or(0, |sample| sample.total_batches()),
                     Measure::SelfPlay => self.depths.len() as u64,
                     Measure::Match => match_play::batches(case.games),
-                    Measure::Exact | Measure::Ssc | Measure::States => 1,
+                    Measure::Egdb => egdb::batches(case.pieces),
+                    Measure::Exact | Measure::Ssc | Measure::States | Measure::Solve => 1,
                 };
                 let of_case = |case: &Case| {
                     let label = case.label.clone();
@@ -150,6 +176,7 @@ impl Plan {
                 (Some(self.cases.iter().flat_map(games).skip(done).sum()), "games")
             }
             (Measure::Match, _) => (Some(match_play::games_left(self, done)), "games"),
+            (Measure::Solve, _) => (None, "nodes"),
             _ => (None, "positions"),
         }
     }
@@ -167,6 +194,8 @@ impl Plan {
             Measure::States => states::compute(self, done, how, sink),
             Measure::SelfPlay => self_play::compute(self, done, how, sink),
             Measure::Match => match_play::compute(self, done, how, sink),
+            Measure::Egdb => egdb::compute(self, done, how, sink),
+            Measure::Solve => solve::compute(self, done, how, sink),
         }
     }
 
@@ -196,6 +225,8 @@ impl Plan {
             Measure::States => states::summarise(entries),
             Measure::SelfPlay => self_play::summarise(entries),
             Measure::Match => match_play::summarise(entries),
+            Measure::Egdb => egdb::summarise(entries),
+            Measure::Solve => solve::summarise(entries),
         }
     }
 }

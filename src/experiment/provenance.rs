@@ -158,3 +158,17 @@ pub fn available_memory() -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
+
+/// Says what is wrong when an endgame database of so many positions, a byte each, does not fit in
+/// memory.
+///
+/// # Errors
+/// When it does not, in one line.
+pub fn check_positions(positions: u64) -> Result<(), String> {
+    match available_memory() {
+        Some(free) if free < positions => {
+            Err(format!("{positions} positions need as many bytes of memory; {free} are free"))
+        }
+        _ => Ok(()),
+    }
+}

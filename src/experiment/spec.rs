@@ -20,12 +20,13 @@ use crate::games::draughts::Duplicates;
 use crate::games::draughts::draw::DrawRule;
 use crate::games::othello::Passes;
 use crate::self_play::{Description, Judgement};
+use crate::solve::Method;
 use crate::state_space::reachable::Order;
 use crate::tree_size::Plan as Sample;
 
 use checks::{
-    at_least, check_board, check_depths, check_end, check_expect, check_name, check_places,
-    check_played, check_published, labels, needs,
+    at_least, check_board, check_depths, check_end, check_expect, check_name, check_pieces,
+    check_places, check_played, check_published, labels, needs,
 };
 
 /// What an experiment measures.
@@ -46,10 +47,14 @@ pub enum Measure {
     SelfPlay,
     /// Scores of engines against one another.
     Match,
+    /// Values of all positions with few pieces.
+    Egdb,
+    /// What positions are worth, proved.
+    Solve,
 }
 
 /// Every measure.
-pub const MEASURES: [Measure; 7] = [
+pub const MEASURES: [Measure; 9] = [
     Measure::TreeSize,
     Measure::Exact,
     Measure::Perft,
@@ -57,6 +62,8 @@ pub const MEASURES: [Measure; 7] = [
     Measure::States,
     Measure::SelfPlay,
     Measure::Match,
+    Measure::Egdb,
+    Measure::Solve,
 ];
 
 impl Measure {
@@ -70,6 +77,8 @@ impl Measure {
             Measure::States => "states",
             Measure::SelfPlay => "self-play",
             Measure::Match => "match",
+            Measure::Egdb => "egdb",
+            Measure::Solve => "solve",
         }
     }
 }
@@ -112,6 +121,10 @@ pub struct Spec {
     pub boards: Option<Vec<u32>>,
     /// Search depths in plies (self-play).
     pub depths: Option<Vec<u32>>,
+    /// The most pieces of a position (egdb), for games that state none.
+    pub pieces: Option<u32>,
+    /// Where games begin: after `ballots` of two moves (default) or in the `start` (match).
+    pub openings: Option<String>,
     /// Whether the full run takes so long that `reproduce` leaves it out unless asked.
     #[serde(default)]
     pub long: bool,
@@ -155,7 +168,8 @@ pub struct GameTable {
     pub tree_depth: Option<u32>,
     /// Plies to count (perft).
     pub depth: Option<u32>,
-    /// The position to start from, in the game's notation (states); default: the initial position.
+    /// The position to start from, in the game's notation (states, solve); default: the initial
+    /// position.
     pub fen: Option<String>,
     /// Games at each depth (self-play) or of the match, where they are others than those of the spec.
     pub games: Option<u64>,
@@ -166,6 +180,19 @@ pub struct GameTable {
     pub a: Option<String>,
     /// The second engine (match).
     pub b: Option<String>,
+    /// The most pieces of a position (egdb), or of the positions that are looked up in a database
+    /// (solve; default: none is asked).
+    pub pieces: Option<u32>,
+    /// How proofs are searched (solve): `dfpn` (default), `pns` or `pns-mobility`.
+    pub solver: Option<String>,
+    /// Moves to play first (solve).
+    pub play: Option<String>,
+    /// Solve every position after so many plies, 0 by default (solve).
+    pub plies: Option<u32>,
+    /// Most positions to generate for a proof (solve); default: no limit.
+    pub nodes: Option<u64>,
+    /// Most memory for a proof, in MiB (solve); default: 1024.
+    pub memory_mib: Option<u64>,
 }
 
 /// Smaller sizes for a quick run; absent keys keep the full value.
@@ -184,6 +211,8 @@ pub struct Quick {
     pub first_games: Option<usize>,
     /// Search depths (self-play).
     pub depths: Option<Vec<u32>>,
+    /// A cap on the pieces of every database (egdb, solve, match).
+    pub pieces: Option<u32>,
 }
 
 /// The greatest search depth of self-play.
@@ -301,6 +330,35 @@ pub struct Plan {
     pub depths: Vec<u32>,
     /// Board widths (ssc).
     pub boards: Vec<u32>,
+    /// Where games begin (match).
+    pub openings: Openings,
+}
+
+/// Where the games of a match begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Openings {
+    /// After two moves, each pair in turn.
+    #[default]
+    Ballots,
+    /// In the initial position.
+    Start,
+}
+
+/// What is asked of a position (solve).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The most pieces of positions that are looked up in a database; 0: none is asked.
+    pub pieces: u32,
+    /// How proofs are searched.
+    pub method: Method,
+    /// The moves to play first, in canonical notation.
+    pub play: String,
+    /// Every position after so many plies is solved.
+    pub plies: u32,
+    /// The most positions to generate for a proof.
+    pub nodes: u64,
+    /// The most memory for a proof, in bytes.
+    pub memory: u64,
 }
 
 /// One game of a plan.
@@ -312,7 +370,7 @@ pub struct Case {
     pub game: GameSpec,
     /// Plies to count (perft), 0 for other measures.
     pub depth: u32,
-    /// The position to start from in canonical notation (states); `None` is the initial one.
+    /// The position to start from in canonical notation (states, solve); `None` is the initial one.
     pub start: Option<String>,
     /// Games at each depth (self-play) or of the match, 0 for other measures.
     pub games: u64,
@@ -320,6 +378,27 @@ pub struct Case {
     pub judgement: Judgement,
     /// The engines (match).
     pub players: Option<[Description; 2]>,
+    /// The most pieces of the database (egdb), 0 for other measures.
+    pub pieces: u32,
+    /// What is asked (solve).
+    pub question: Option<Question>,
+}
+
+impl Case {
+    /// A game of which nothing more is said.
+    pub fn new(label: String, game: GameSpec) -> Self {
+        Self {
+            label,
+            game,
+            depth: 0,
+            start: None,
+            games: 0,
+            judgement: Judgement::DEFAULT,
+            players: None,
+            pieces: 0,
+            question: None,
+        }
+    }
 }
 
 /// Positions of one ply that an exact count may remember when the spec sets no limit: as many as
@@ -352,16 +431,16 @@ impl GameTable {
         GameSpec::new(&self.name, &parameters).map_err(|error: CatalogError| error.to_string())
     }
 
-    /// The game and the canonical text of the position to start from, for a count of states.
+    /// The game and the canonical text of the position to start from, for what knows no history.
     ///
     /// # Errors
-    /// As [`GameTable::settle`], for a position that is none, and for a draw rule, since a state has
-    /// no history.
+    /// As [`GameTable::settle`], for a position that is none, and for a draw rule, which would need a
+    /// history.
     pub fn settle_start(&self) -> Result<(GameSpec, Option<String>), String> {
         let game = self.settle()?;
         if game.has_draw_rule() {
             return Err(format!(
-                "draw_rule of '{}' means nothing for states, which have no history",
+                "draw_rule of '{}' means nothing for positions, which have no history",
                 self.name
             ));
         }
@@ -488,6 +567,21 @@ impl Plan {
             for (name, player) in ["a", "b"].into_iter().zip(case.players.iter().flatten()) {
                 lines.push(format!("{name} = {player}"));
             }
+            if spec.measure == Measure::Egdb {
+                lines.push(format!("pieces = {}", case.pieces));
+            }
+            if let Some(question) = &case.question {
+                let Question { pieces, method, play, plies, nodes, memory } = question;
+                lines.push(format!("pieces = {pieces}"));
+                lines.push(format!("solver = {method}"));
+                lines.push(format!("play = {play}"));
+                lines.push(format!("plies = {plies}"));
+                lines.push(format!("nodes = {nodes}"));
+                lines.push(format!("memory = {memory}"));
+            }
+        }
+        if self.openings == Openings::Start {
+            lines.push("openings = start".to_owned());
         }
         if self.way.order == Order::Any {
             lines.push("order = any".to_owned());
@@ -527,6 +621,13 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         Some(text) => text.parse().map_err(|problem| format!("order {problem}"))?,
         None => Order::BreadthFirst,
     };
+    let openings = match spec.openings.as_deref() {
+        None | Some("ballots") => Openings::Ballots,
+        Some("start") => Openings::Start,
+        Some(other) => {
+            return Err(format!("openings '{other}' is unknown (allowed: ballots, start)"));
+        }
+    };
     let mut plan = Plan {
         text: text.to_owned(),
         quick,
@@ -537,6 +638,7 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         way: Way { order, up_to_symmetry: spec.symmetry.unwrap_or(false), max_positions },
         depths: overrides.depths.clone().or(spec.depths.clone()).unwrap_or_default(),
         boards: spec.boards.clone().unwrap_or_default(),
+        openings,
         spec,
     };
     let spec = &plan.spec;
@@ -544,7 +646,7 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
     at_least("quick.first_games", count as u64, 1)?;
     for table in spec.game.iter().take(count) {
         let (game, start) = match spec.measure {
-            Measure::States => table.settle_start()?,
+            Measure::States | Measure::Egdb | Measure::Solve => table.settle_start()?,
             _ => (table.settle()?, None),
         };
         if matches!(spec.measure, Measure::TreeSize | Measure::Exact) {
@@ -555,28 +657,39 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         if plan.cases.iter().any(|case| case.label == label) {
             return Err(format!("two games are called '{label}' (give one another 'label')"));
         }
-        let mut depth = 0;
-        if spec.measure == Measure::Perft {
-            let full = table.depth.or(spec.depth).ok_or_else(|| needs(spec, "depth"))?;
-            depth = full.min(overrides.depth.unwrap_or(u32::MAX));
-            at_least("depth", depth.into(), 1)?;
+        let mut case = Case::new(label, game);
+        case.start = start;
+        let most = overrides.pieces.unwrap_or(u32::MAX);
+        match spec.measure {
+            Measure::Perft => {
+                let full = table.depth.or(spec.depth).ok_or_else(|| needs(spec, "depth"))?;
+                case.depth = full.min(overrides.depth.unwrap_or(u32::MAX));
+                at_least("depth", case.depth.into(), 1)?;
+            }
+            Measure::SelfPlay | Measure::Match => {
+                check_played(table, &case.game)?;
+                let full = table.games.or(spec.games).ok_or_else(|| needs(spec, "games"))?;
+                case.games = overrides.games.map_or(full, |quick| quick.min(full));
+                at_least("games", case.games, 1)?;
+            }
+            Measure::Egdb => {
+                let full = table.pieces.or(spec.pieces).ok_or_else(|| needs(spec, "pieces"))?;
+                case.pieces = full.min(most);
+                check_pieces(&case.game, case.pieces)?;
+            }
+            Measure::Solve => {
+                case.question = Some(checks::question(table, &case, most)?);
+            }
+            _ => {}
         }
-        let mut games = 0;
-        if matches!(spec.measure, Measure::SelfPlay | Measure::Match) {
-            check_played(table, &game)?;
-            let full = table.games.or(spec.games).ok_or_else(|| needs(spec, "games"))?;
-            games = overrides.games.map_or(full, |quick| quick.min(full));
-            at_least("games", games, 1)?;
+        if spec.measure == Measure::Match {
+            case.players = Some(checks::players(spec, table, &case, most)?);
         }
-        let judgement = match &table.evaluation {
-            Some(text) => Judgement::parse(text).map_err(|error| format!("evaluation {error}"))?,
-            None => Judgement::DEFAULT,
-        };
-        let players = match spec.measure {
-            Measure::Match => Some(checks::players(spec, table, games)?),
-            _ => None,
-        };
-        plan.cases.push(Case { label, game, depth, start, games, judgement, players });
+        if let Some(text) = &table.evaluation {
+            case.judgement =
+                Judgement::parse(text).map_err(|error| format!("evaluation {error}"))?;
+        }
+        plan.cases.push(case);
     }
     match spec.measure {
         Measure::Ssc => {

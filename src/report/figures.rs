@@ -5,7 +5,12 @@
 //! - `perft`: the growth of the counts with depth;
 //! - `states`: the levels of all games on a linear and a logarithmic axis, and the density of each
 //!   slice by number of pieces;
+//! - `self-play`: branching factor and length by depth, for every game the lengths;
+//! - `egdb`: size and cost of generation by number of pieces, for every game the distances to the win;
+//! - `solve`: the positions that proofs generate by the pieces of the database;
 //! - `ssc`: the growth of the bound with board size, and its split by number of pieces.
+
+mod endgames;
 
 use std::collections::BTreeMap;
 
@@ -31,11 +36,22 @@ const SPREAD: f64 = 0.15;
 const MOST_BARS: u64 = 240;
 
 /// Names of plots that stand for a whole experiment.
-const OF_ALL: [&str; 8] =
-    ["perft", "growth", "pieces", "levels", "levels-log10", "slices", "branching", "game-length"];
+const OF_ALL: [&str; 11] = [
+    "perft",
+    "growth",
+    "pieces",
+    "levels",
+    "levels-log10",
+    "slices",
+    "branching",
+    "game-length",
+    "database-size",
+    "generation-time",
+    "proof-nodes",
+];
 /// Beginnings of the names of plots that go on with the label of a game.
-const OF_A_GAME: [&str; 5] =
-    ["gts-convergence-", "agl-convergence-", "weights-", "lengths-", "plies-"];
+const OF_A_GAME: [&str; 6] =
+    ["gts-convergence-", "agl-convergence-", "weights-", "lengths-", "plies-", "distances-"];
 
 /// Whether a file called `name` is a plot of the kinds made here.
 pub(super) fn is_plot(name: &str) -> bool {
@@ -58,6 +74,8 @@ pub(super) fn of(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
         Measure::States => Ok(states(finished)),
         Measure::SelfPlay => Ok(self_play(finished)),
         Measure::Match => Ok(Vec::new()),
+        Measure::Egdb => Ok(endgames::databases(finished)),
+        Measure::Solve => Ok(endgames::proofs(finished)),
     }
 }
 

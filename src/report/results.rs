@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::ReportError;
-use crate::experiment::journal::{BATCHES, Entry, HISTOGRAMS, Journal};
+use super::costs::Row;
+use crate::experiment::journal::{BATCHES, COSTS, Entry, HISTOGRAMS, Journal};
 use crate::experiment::manifest::{self, MANIFEST, Manifest};
 use crate::experiment::quantity::{self, Quantity, SUMMARY};
 use crate::experiment::spec::Plan;
@@ -15,6 +16,8 @@ pub(super) struct Finished {
     pub(super) plan: Plan,
     pub(super) quantities: Vec<Quantity>,
     pub(super) entries: Vec<Entry>,
+    /// Where the manifest has a file of costs.
+    pub(super) costs: Vec<Row>,
 }
 
 impl Finished {
@@ -38,13 +41,23 @@ impl Finished {
         let plan = Plan::parse(&path, &manifest.spec, manifest.quick)?;
         let quantities = quantity::read(&folder).map_err(ReportError::File)?;
         let entries = Journal::read(&folder, &plan.spec.measure.columns(), &plan.work())?;
-        Ok(Self { manifest, plan, quantities, entries })
+        let costs = match manifest.files_sha256.contains_key(COSTS) {
+            true => read_costs(&folder.join(COSTS)).map_err(ReportError::File)?,
+            false => Vec::new(),
+        };
+        Ok(Self { manifest, plan, quantities, entries, costs })
     }
 
     /// The batches of the game or board called `label`, in order.
     pub(super) fn entries_of<'a>(&'a self, label: &'a str) -> impl Iterator<Item = &'a Entry> {
         self.entries.iter().filter(move |entry| entry.game == label)
     }
+}
+
+fn read_costs(path: &Path) -> Result<Vec<Row>, String> {
+    let named = |error: csv::Error| format!("{}: {error}", path.display()).replace('\n', " ");
+    let mut reader = csv::Reader::from_path(path).map_err(named)?;
+    reader.deserialize().collect::<Result<_, _>>().map_err(named)
 }
 
 /// The names of the folders under `results` that hold a manifest, and of those that hold only the

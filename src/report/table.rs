@@ -19,6 +19,7 @@
 use std::fmt;
 
 use super::decimal::{Decimal, is_whole};
+use crate::experiment::measure::CPU_SECONDS;
 use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::Published;
 
@@ -68,6 +69,8 @@ pub enum Finding {
     WithinTolerance,
     /// None of these where one was due.
     Differs,
+    /// Processor time, which tells more of the machine than of the game.
+    AnotherMachine,
     /// Nothing is published.
     Unpublished,
     /// Published, but not measured by this run.
@@ -102,7 +105,7 @@ impl Verdict {
     /// What the comparison counts as; `None` where nothing is published.
     pub fn class(self) -> Option<Class> {
         match self.finding {
-            Finding::Unpublished => None,
+            Finding::Unpublished | Finding::AnotherMachine => None,
             Finding::Unmeasured => Some(Class::Unmeasured),
             _ if !self.trusted => Some(Class::NotTrusted),
             Finding::Differs | Finding::Incomparable => Some(Class::Differs),
@@ -146,6 +149,7 @@ impl fmt::Display for Finding {
             }
             Self::WithinTolerance => f.write_str("within tolerance"),
             Self::Differs => f.write_str("DIFFERS"),
+            Self::AnotherMachine => f.write_str("another machine"),
             Self::Unpublished => Ok(()),
             Self::Unmeasured => f.write_str("not measured"),
             Self::Incomparable => f.write_str("NOT COMPARABLE"),
@@ -327,7 +331,10 @@ impl Row {
             if published.unit.as_deref() == Some("percent") && measured.unit == "rate" {
                 row.measured = in_percent(measured);
             }
-            row.verdict.finding = row.judge(published);
+            row.verdict.finding = match measured.quantity == CPU_SECONDS {
+                true => Finding::AnotherMachine,
+                false => row.judge(published),
+            };
         }
         row
     }

@@ -1,7 +1,7 @@
 //! Who plays: the trait, the engine as a player, and engines described in a few words.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -148,8 +148,10 @@ pub struct Description {
     pub table_bytes: Option<usize>,
     /// [`Settings::reductions`].
     pub reductions: bool,
-    /// The database that it asks.
-    pub database: Option<DatabasePlace>,
+    /// The folder of the endgame database that it asks.
+    pub egdb: Option<PathBuf>,
+    /// The most pieces for which it asks a database; alone, it says nothing of where that is.
+    pub pieces: Option<u32>,
 }
 
 /// Makes a progress that says stop when so many seconds have passed from now.
@@ -189,7 +191,8 @@ impl Description {
             judgement,
             table_bytes: None,
             reductions: false,
-            database: None,
+            egdb: None,
+            pieces: None,
         }
     }
 
@@ -204,7 +207,7 @@ impl Description {
         let mut weights = Weights::DEFAULT;
         let (mut table_bytes, mut reductions) = (None, false);
         let mut weighted = None;
-        let (mut perfect, mut dir, mut pieces) = (false, None, None);
+        let (mut perfect, mut egdb, mut pieces) = (false, None, None);
         for part in text.split(',').map(str::trim) {
             let wrong = |problem| DescriptionError { part: part.to_owned(), problem };
             let number = |digits: &str| digits.parse::<u64>().ok();
@@ -238,7 +241,7 @@ impl Description {
                 ("reductions", "") => reductions = true,
                 ("perfect", "") => perfect = true,
                 ("egdb", "") => return Err(wrong("names no folder")),
-                ("egdb", _) => dir = Some(PathBuf::from(value)),
+                ("egdb", _) => egdb = Some(PathBuf::from(value)),
                 ("pieces", _) => {
                     let given = number(value).filter(|pieces| (2..=24).contains(pieces));
                     pieces = Some(given.ok_or_else(|| wrong("no number of pieces"))? as u32);
@@ -264,12 +267,16 @@ impl Description {
             return Err(DescriptionError { part: part.to_owned(), problem });
         }
         let judgement = if material { Judgement::Material } else { Judgement::Positional(weights) };
-        let database = dir.map(|dir| DatabasePlace { dir, pieces });
-        if database.is_none() && pieces.is_some() {
-            let problem = "says pieces= without egdb=";
-            return Err(DescriptionError { part: text.to_owned(), problem });
+        Ok(Self { perfect, thinking, judgement, table_bytes, reductions, egdb, pieces })
+    }
+
+    /// The database that it asks, if it asks one: in the folder that it names, else in `folder`.
+    pub fn database(&self, folder: Option<&Path>) -> Option<DatabasePlace> {
+        if self.egdb.is_none() && self.pieces.is_none() {
+            return None;
         }
-        Ok(Self { perfect, thinking, judgement, table_bytes, reductions, database })
+        let dir = self.egdb.as_deref().or(folder)?.to_owned();
+        Some(DatabasePlace { dir, pieces: self.pieces })
     }
 
     /// The player; `deadline` is asked by an engine that thinks by time, `database` is that of
@@ -347,11 +354,11 @@ impl fmt::Display for Description {
         if self.reductions {
             f.write_str(",reductions")?;
         }
-        if let Some(DatabasePlace { dir, pieces }) = &self.database {
+        if let Some(dir) = &self.egdb {
             write!(f, ",egdb={}", dir.display())?;
-            if let Some(pieces) = pieces {
-                write!(f, ",pieces={pieces}")?;
-            }
+        }
+        if let Some(pieces) = self.pieces {
+            write!(f, ",pieces={pieces}")?;
         }
         Ok(())
     }
@@ -432,6 +439,7 @@ mod tests {
             "depth=8,evaluation=material,egdb=/some/folder,pieces=6",
             "perfect,depth=9,evaluation=positional,egdb=folder",
             "perfect,nodes=100,evaluation=material",
+            "perfect,depth=9,evaluation=positional,pieces=8",
         ] {
             let description = Description::parse(text).expect(text);
             assert_eq!(description.to_string(), text);
@@ -451,7 +459,6 @@ mod tests {
             ("perfect=1", "perfect=1"),
             ("perfect,egdb=", "egdb="),
             ("perfect,egdb=x,pieces=1", "pieces=1"),
-            ("perfect,pieces=4", "perfect,pieces=4"),
             ("evaluation=material,egdb=x", "evaluation=material,egdb=x"),
         ] {
             assert_eq!(Description::parse(text).map_err(|error| error.part), Err(part.into()));

@@ -6,12 +6,13 @@ use super::{Place, known, visit};
 use crate::cli::failure::{Failure, Result};
 use crate::cli::table::{FormatArgument, print};
 use crate::cli::talk::Talk;
-use crate::endgame::best_play::{Choice, line};
+use crate::endgame::best_play::{king_moves_in_a_row, line};
 use crate::endgame::game_name;
-use crate::endgame::summary::{Tally, won_in};
+use crate::endgame::summary::survey;
 use crate::game::Notation;
 use crate::games::catalog::DraughtsVisitor;
-use crate::games::draughts::{Board, Draughts, Position, Rules};
+use crate::games::draughts::{Board, Draughts, Rules};
+use crate::solve::lines::write_moves;
 
 /// Show the positions that take longest to win, with best play
 ///
@@ -51,42 +52,20 @@ impl DraughtsVisitor for Work<'_> {
         let watch = self.talk.watch(&name, Some(database.slices().size()), "positions");
         let mut rows = Vec::new();
         for pieces in 2..=database.slices().pieces() {
-            let mut longest = 0;
-            let mut positions: Vec<Position<B>> = Vec::new();
-            for (place, entry) in database.slices().entries().iter().enumerate() {
-                if entry.slice().pieces() != pieces {
-                    continue;
-                }
-                if crate::game::Progress::stopped(&watch) {
-                    return Err(Failure::Stopped("interrupted".into()));
-                }
-                let bytes = database.read(place).map_err(Failure::work)?;
-                let here = Tally::of(&bytes).longest_win().map_or(0, |(plies, _)| plies);
-                if here > longest {
-                    longest = here;
-                    positions.clear();
-                }
-                if here == longest && here > 0 {
-                    positions.extend(won_in(entry, &bytes, here));
-                }
-                crate::game::Progress::advance(&watch, entry.size());
-            }
-            for position in positions {
+            let Some(survey) = survey(&database, pieces, &watch).map_err(Failure::work)? else {
+                return Err(Failure::Stopped("interrupted".into()));
+            };
+            let longest = survey.tally.longest_win().map_or(0, |(plies, _)| plies);
+            for position in survey.longest_wins {
                 let best = known(&database, line(game, &database, &position))?;
-                let mut before = position;
-                let moves = best.iter().map(|choice| {
-                    let text = game.write_move(&before, choice.mv);
-                    before = choice.position;
-                    text
-                });
-                let moves: Vec<String> = moves.collect();
+                let moves: Vec<_> = best.iter().map(|choice| choice.mv).collect();
                 rows.push(vec![
                     name.clone(),
                     pieces.to_string(),
                     longest.to_string(),
                     game.write_position(&position),
-                    king_moves(&position, &best).to_string(),
-                    moves.join(" "),
+                    king_moves_in_a_row(&position, &best).to_string(),
+                    write_moves(game, &position, &moves),
                 ]);
             }
         }
@@ -94,20 +73,4 @@ impl DraughtsVisitor for Work<'_> {
         print(self.arguments.format.settle(), &HEADER, &rows)?;
         Ok(())
     }
-}
-
-/// The most quiet king moves that follow one another.
-fn king_moves<B: Board>(position: &Position<B>, line: &[Choice<B>]) -> usize {
-    use crate::games::draughts::Word;
-    let mut before = *position;
-    let (mut most, mut now) = (0, 0);
-    for choice in line {
-        let from = B::Word::bit(u32::from(choice.mv.from));
-        let quiet = choice.mv.captured.is_empty();
-        let king = !(before.kings(before.side()) & from).is_empty();
-        now = if quiet && king { now + 1 } else { 0 };
-        most = most.max(now);
-        before = choice.position;
-    }
-    most
 }

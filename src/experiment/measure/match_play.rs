@@ -2,18 +2,20 @@
 //! from the `k`-th ten on.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use super::databases::ready;
 use super::self_play::default_draw_rule;
 use super::{Effort, MeasureError, Sink, number};
 use crate::experiment::journal::Entry;
 use crate::experiment::quantity::Quantity;
-use crate::experiment::spec::{Case, Plan};
+use crate::experiment::spec::{Case, Openings, Plan};
 use crate::game::{Progress, Unwatched};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::draw::Adjudicated;
 use crate::games::draughts::{Board, Draughts, Rules};
 use crate::self_play::{
-    BALLOT_PLIES, DatabasePlace, Match, PlayerError, Players, Score, ballots, elo,
+    BALLOT_PLIES, Match, PlayerError, Players, Score, SharedDatabase, ballots, elo,
 };
 use crate::stream::RunError;
 
@@ -62,7 +64,7 @@ pub(super) fn compute(
         let from = skipped.min(of_case);
         skipped -= from;
         if from < of_case {
-            let job = Job { case, seed, from, how, sink };
+            let job = Job { case, openings: plan.openings, seed, from, how, sink };
             case.game.visit_draughts(job).expect("the spec was checked for draughts")?;
         }
     }
@@ -72,6 +74,7 @@ pub(super) fn compute(
 /// The batches of one match from number `from` on.
 struct Job<'a, 'b> {
     case: &'a Case,
+    openings: Openings,
     seed: u64,
     from: u64,
     how: Effort<'a>,
@@ -87,11 +90,14 @@ impl DraughtsVisitor for Job<'_, '_> {
     type Output = Result<(), MeasureError>;
 
     fn visit<R: Rules, B: Board>(self, game: &Draughts<R, B>) -> Self::Output {
-        let Self { case, how, .. } = self;
+        let Self { case, how, openings, .. } = self;
         let failed = |problem: String| MeasureError::Failed { game: case.label.clone(), problem };
         let rule = case.game.draw_rule().unwrap_or_else(default_draw_rule::<R>);
         let game = Adjudicated::<R, B>::new(game.duplicates(), rule);
-        let openings = ballots(&game, BALLOT_PLIES);
+        let openings = match openings {
+            Openings::Ballots => ballots(&game, BALLOT_PLIES),
+            Openings::Start => vec![Vec::new()],
+        };
         if openings.is_empty() {
             return Err(failed("there are no ballots".to_owned()));
         }
@@ -99,8 +105,9 @@ impl DraughtsVisitor for Job<'_, '_> {
         let engines = case.players.as_ref().expect("the spec was checked for players");
         let mut databases = Vec::new();
         for engine in engines {
-            let opened = engine.database.as_ref().map(DatabasePlace::open::<R, B>).transpose();
-            databases.push(opened.map_err(|error| failed(error.to_string()))?);
+            let open = |pieces| ready::<R, B>(&case.label, pieces, how, &mut |_| ());
+            let opened = engine.pieces.map(open).transpose()?;
+            databases.push(opened.map(|database| -> SharedDatabase<B> { Arc::new(database) }));
         }
         let players = || -> Players<R, B> {
             let seats = engines.iter().zip(&databases);

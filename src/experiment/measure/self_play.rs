@@ -74,7 +74,7 @@ pub(super) fn compute(
         let entry = case.game.visit_draughts(job).expect("the spec was checked for draughts")?;
         sink(entry)?;
         // Only now the row is on the disk and nothing can be lost.
-        clear(case, how.space).map_err(|error| failed(case, &error))?;
+        clear(case, how.space).map_err(|error| MeasureError::failed(&case.label, error))?;
     }
     Ok(())
 }
@@ -92,10 +92,6 @@ pub(super) fn clear(case: &Case, space: Space) -> std::io::Result<()> {
 
 fn folder(case: &Case, scratch: &Path) -> PathBuf {
     scratch.join(&case.label)
-}
-
-fn failed(case: &Case, error: &dyn std::error::Error) -> MeasureError {
-    MeasureError::Failed { game: case.label.clone(), problem: error.to_string() }
 }
 
 /// The games of one case at one depth.
@@ -134,11 +130,10 @@ impl Job<'_> {
         &self,
         self_play: &SelfPlay<R, B>,
     ) -> Result<PathBuf, MeasureError> {
-        let failed = |error: CollectionError| failed(self.case, &error);
+        let failed = |error: CollectionError| MeasureError::failed(&self.case.label, error);
         let folder = folder(self.case, self.how.space.scratch);
         std::fs::create_dir_all(&folder).map_err(|error| {
-            let problem = format!("{}: {error}", folder.display());
-            MeasureError::Failed { game: self.case.label.clone(), problem }
+            MeasureError::failed(&self.case.label, format!("{}: {error}", folder.display()))
         })?;
         let path = folder.join(format!("depth-{}.pdn", self.depth));
         let head = |index| self_play.head(index);
@@ -155,17 +150,17 @@ impl Job<'_> {
         let played = match played {
             Ok(played) => played,
             Err(RunError::Sink(error)) => return Err(failed(error)),
-            Err(error) => {
-                let problem = error.to_string();
-                return Err(MeasureError::Failed { game: self.case.label.clone(), problem });
-            }
+            Err(error) => return Err(MeasureError::failed(&self.case.label, error)),
         };
         if played > 0
             && let Some(costs) = self.how.costs
         {
-            let (game, depth) = (self.case.label.clone(), self.depth);
-            let cpu_seconds = clock.cpu_seconds();
-            costs(Cost { game, depth, games: played, nodes, cpu_seconds });
+            costs(
+                Cost::of(&self.case.label, &clock)
+                    .with("depth", self.depth)
+                    .with("games", played)
+                    .with("nodes", nodes),
+            );
         }
         if found + played < self.games { Err(MeasureError::Stopped) } else { Ok(path) }
     }

@@ -45,15 +45,17 @@ pub struct Way {
     pub max_positions: u64,
 }
 
-/// Memory and disk that a count of states may take; its numbers do not depend on it.
+/// Memory and disk that the work may take; its numbers do not depend on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Space<'a> {
-    /// Memory for marks of positions, in bytes.
+    /// Memory for marks of positions of a count of states, in bytes.
     pub memory: u64,
     /// The folder in which each count makes a folder of its own.
     pub scratch: &'a Path,
     /// The most that a count may keep on disk, in bytes.
     pub scratch_limit: u64,
+    /// The folder of endgame databases, which stay there.
+    pub databases: &'a Path,
 }
 
 /// Memory for a count where nothing else is said, in bytes.
@@ -62,6 +64,8 @@ pub const DEFAULT_MEMORY: u64 = 12 << 30;
 pub const DEFAULT_SCRATCH_LIMIT: u64 = 30 << 30;
 /// The folder for counts where nothing else is said.
 pub const DEFAULT_SCRATCH: &str = "ludometer-scratch";
+/// The folder of endgame databases where nothing else is said.
+pub const DEFAULT_DATABASES: &str = "egdb";
 
 impl Default for Space<'_> {
     fn default() -> Self {
@@ -69,6 +73,7 @@ impl Default for Space<'_> {
             memory: DEFAULT_MEMORY,
             scratch: Path::new(DEFAULT_SCRATCH),
             scratch_limit: DEFAULT_SCRATCH_LIMIT,
+            databases: Path::new(DEFAULT_DATABASES),
         }
     }
 }
@@ -225,7 +230,7 @@ pub(super) fn compute(
     for case in plan.cases.iter().skip(done) {
         sink(entry_of(&case.label, &count_case(case, plan.way, how)?))?;
         // Only now the row is on the disk and nothing can be lost.
-        clear(case, how.space).map_err(|error| failed(&case.label, &error))?;
+        clear(case, how.space).map_err(|error| MeasureError::failed(&case.label, error))?;
     }
     Ok(())
 }
@@ -238,7 +243,11 @@ pub(in crate::experiment) fn count_case(
 ) -> Result<Counted, MeasureError> {
     let scratch = folder(case, how.space);
     count(&case.game, case.start.as_deref(), way, &scratch, how).map_err(|error| {
-        if error.is_stop() { MeasureError::Stopped } else { failed(&case.label, &error) }
+        if error.is_stop() {
+            MeasureError::Stopped
+        } else {
+            MeasureError::failed(&case.label, error)
+        }
     })
 }
 
@@ -255,10 +264,6 @@ pub(in crate::experiment) fn clear(case: &Case, space: Space) -> Result<(), Chec
 
 fn folder(case: &Case, space: Space) -> PathBuf {
     space.scratch.join(&case.label)
-}
-
-fn failed(label: &str, error: &dyn std::error::Error) -> MeasureError {
-    MeasureError::Failed { game: label.to_owned(), problem: error.to_string() }
 }
 
 pub(super) fn summarise(entries: &[Entry]) -> Result<Vec<Quantity>, MeasureError> {

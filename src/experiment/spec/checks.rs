@@ -1,18 +1,26 @@
 //! What a spec may say: every check of its keys and values.
 
-use super::{DEEPEST, Expect, GameTable, Known, Measure, Published, Spec};
+use super::{Case, DEEPEST, Expect, GameTable, Known, Measure, Published, Question, Spec};
+use crate::endgame::slices::most_pieces;
+use crate::experiment::measure::egdb::{FEWEST, label};
+use crate::experiment::measure::solve::{VALUE, VALUES};
 use crate::experiment::provenance::check_table;
+use crate::game::{Game, Notation};
 use crate::games::catalog::{DraughtsVisitor, GameSpec};
 use crate::games::draughts::{Board, Draughts, Rules};
 use crate::self_play::{Description, Thinking};
+use crate::solve::Method;
+use crate::solve::lines::{Line, write_moves};
 use crate::state_space::formula::{MAX_SIZE, MIN_SIZE};
 
-/// The engines of a match of `games` games.
+/// The engines of a match, which ask for at most `most_pieces`.
 pub(super) fn players(
     spec: &Spec,
     table: &GameTable,
-    games: u64,
+    case: &Case,
+    most_pieces: u32,
 ) -> Result<[Description; 2], String> {
+    let games = case.games;
     if !games.is_multiple_of(2) {
         return Err(format!(
             "games {games}: games of a match come in pairs (allowed: even numbers)"
@@ -20,22 +28,114 @@ pub(super) fn players(
     }
     let read = |key: &str, text: &Option<String>| {
         let text = text.as_ref().ok_or_else(|| needs(spec, &format!("game.{key}")))?;
-        let player = Description::parse(text).map_err(|error| format!("{key} {error}"))?;
+        let mut player = Description::parse(text).map_err(|error| format!("{key} {error}"))?;
         if let Some(bytes) = player.table_bytes {
             check_table(bytes).map_err(|problem| format!("{key} '{text}': {problem}"))?;
+        }
+        if let Some(dir) = &player.egdb {
+            return Err(format!(
+                "{key} '{text}': egdb={} (a spec says pieces=K only; the folder is that of --egdb)",
+                dir.display()
+            ));
+        }
+        if let Some(pieces) = &mut player.pieces {
+            *pieces = most_pieces.min(*pieces);
+            check_pieces(&case.game, *pieces)
+                .map_err(|problem| format!("{key} '{text}': {problem}"))?;
         }
         match player.thinking {
             Thinking::Time(_) => Err(format!(
                 "{key} '{text}': what is found in a time depends on the machine (allowed: depth, nodes)"
             )),
-            // The values are those of the game, wherever they are kept.
-            _ if player.database.as_ref().is_some_and(|database| database.pieces.is_none()) => {
-                Err(format!("{key} '{text}': a database needs pieces=K"))
-            }
             Thinking::Depth(_) | Thinking::Nodes(_) => Ok(player),
         }
     };
     Ok([read("a", &table.a)?, read("b", &table.b)?])
+}
+
+/// MiB for a proof unless something else is said.
+const DEFAULT_MEMORY_MIB: u64 = 1024;
+/// The most MiB for a proof.
+const MOST_MEMORY_MIB: u64 = 1 << 20;
+/// The most plies after which every position is solved.
+const MOST_PLIES: u32 = 6;
+
+/// What a spec asks of a position, with at most `most_pieces` in a database.
+pub(super) fn question(
+    table: &GameTable,
+    case: &Case,
+    most_pieces: u32,
+) -> Result<Question, String> {
+    let pieces = match table.pieces {
+        None => 0,
+        Some(pieces) => {
+            let pieces = pieces.min(most_pieces);
+            check_pieces(&case.game, pieces)?;
+            pieces
+        }
+    };
+    let method = match &table.solver {
+        None => Method::DepthFirst,
+        Some(text) => text.parse().map_err(|problem| format!("solver {problem}"))?,
+    };
+    let memory = table.memory_mib.unwrap_or(DEFAULT_MEMORY_MIB);
+    if !(1..=MOST_MEMORY_MIB).contains(&memory) {
+        return Err(format!("memory_mib {memory} (allowed: 1 to {MOST_MEMORY_MIB})"));
+    }
+    let plies = table.plies.unwrap_or(0);
+    if plies > MOST_PLIES {
+        return Err(format!("plies {plies} (allowed: 0 to {MOST_PLIES})"));
+    }
+    let nodes = at_least("nodes", table.nodes.unwrap_or(u64::MAX), 1)?;
+    let read = Moves { start: case.start.as_deref(), text: table.play.as_deref().unwrap_or("") };
+    let play = case.game.visit_draughts(read).ok_or_else(|| not_draughts(&case.game))??;
+    Ok(Question { pieces, method, play, plies, nodes, memory: memory << 20 })
+}
+
+/// Reads moves from a position that was checked, and writes them canonically.
+struct Moves<'a> {
+    start: Option<&'a str>,
+    text: &'a str,
+}
+
+impl DraughtsVisitor for Moves<'_> {
+    type Output = Result<String, String>;
+
+    fn visit<R: Rules, B: Board>(self, game: &Draughts<R, B>) -> Self::Output {
+        let root = match self.start {
+            Some(text) => game.read_position(text).expect("it was written canonically"),
+            None => game.initial(),
+        };
+        let mut line = Line::from(root);
+        for text in self.text.split_whitespace() {
+            let mv = game.read_move(&line.position, text);
+            line = line.with(game, mv.map_err(|error| format!("play {error}"))?);
+        }
+        Ok(write_moves(game, &root, &line.moves))
+    }
+}
+
+fn not_draughts(game: &GameSpec) -> String {
+    format!("{} has no endgame databases and no solver (allowed: checkers and draughts)", game.id())
+}
+
+/// Refuses games without databases, and numbers of pieces that no position has.
+pub(super) fn check_pieces(game: &GameSpec, pieces: u32) -> Result<(), String> {
+    let most = game.visit_draughts(MostPieces).ok_or_else(|| not_draughts(game))?;
+    if !(FEWEST..=most).contains(&pieces) {
+        return Err(format!("pieces {pieces} of {} (allowed: {FEWEST} to {most})", game.id()));
+    }
+    Ok(())
+}
+
+struct MostPieces;
+
+impl DraughtsVisitor for MostPieces {
+    type Output = u32;
+
+    fn visit<R: Rules, B: Board>(self, _game: &Draughts<R, B>) -> u32 {
+        most_pieces::<B>()
+    }
 }
 
 /// Refuses games that the engine does not play, and draw rules under which games need not end.
@@ -84,10 +184,11 @@ pub(super) fn check_name(key: &str, name: &str) -> Result<(), String> {
 
 /// Refuses keys that say nothing under the spec's measure.
 pub(super) fn check_places(spec: &Spec) -> Result<(), String> {
-    use Measure::{Exact, Match, Perft, SelfPlay, Ssc, States, TreeSize};
+    use Measure::{Egdb, Exact, Match, Perft, SelfPlay, Solve, Ssc, States, TreeSize};
     let quick = &spec.quick;
     let any = |is: fn(&GameTable) -> bool| spec.game.iter().any(is);
-    let places: [(&str, bool, &[Measure]); 24] = [
+    let games = [TreeSize, Exact, Perft, States, SelfPlay, Match, Egdb, Solve];
+    let places: [(&str, bool, &[Measure]); 33] = [
         ("seed", spec.seed.is_some(), &[TreeSize, SelfPlay, Match]),
         ("depths", spec.depths.is_some(), &[SelfPlay]),
         ("game.games", any(|game| game.games.is_some()), &[SelfPlay, Match]),
@@ -101,21 +202,26 @@ pub(super) fn check_places(spec: &Spec) -> Result<(), String> {
         ("confidence", spec.confidence.is_some(), &[TreeSize]),
         ("depth", spec.depth.is_some(), &[Perft]),
         ("game.depth", any(|game| game.depth.is_some()), &[Perft]),
-        ("game.fen", any(|game| game.fen.is_some()), &[States]),
+        ("game.fen", any(|game| game.fen.is_some()), &[States, Solve]),
+        ("pieces", spec.pieces.is_some(), &[Egdb]),
+        ("openings", spec.openings.is_some(), &[Match]),
+        ("game.pieces", any(|game| game.pieces.is_some()), &[Egdb, Solve]),
+        ("game.solver", any(|game| game.solver.is_some()), &[Solve]),
+        ("game.play", any(|game| game.play.is_some()), &[Solve]),
+        ("game.plies", any(|game| game.plies.is_some()), &[Solve]),
+        ("game.nodes", any(|game| game.nodes.is_some()), &[Solve]),
+        ("game.memory_mib", any(|game| game.memory_mib.is_some()), &[Solve]),
+        ("quick.pieces", quick.pieces.is_some(), &[Egdb, Solve, Match]),
         ("max_positions", spec.max_positions.is_some(), &[Exact, States]),
         ("order", spec.order.is_some(), &[States]),
         ("symmetry", spec.symmetry.is_some(), &[States]),
         ("boards", spec.boards.is_some(), &[Ssc]),
-        ("[[game]]", !spec.game.is_empty(), &[TreeSize, Exact, Perft, States, SelfPlay, Match]),
+        ("[[game]]", !spec.game.is_empty(), &games),
         ("quick.trials", quick.trials.is_some(), &[TreeSize]),
         ("quick.games", quick.games.is_some(), &[TreeSize, SelfPlay, Match]),
         ("quick.batches", quick.batches.is_some(), &[TreeSize]),
         ("quick.depth", quick.depth.is_some(), &[Perft]),
-        (
-            "quick.first_games",
-            quick.first_games.is_some(),
-            &[TreeSize, Exact, Perft, States, SelfPlay, Match],
-        ),
+        ("quick.first_games", quick.first_games.is_some(), &games),
     ];
     for (key, present, allowed) in places {
         if present && !allowed.contains(&spec.measure) {
@@ -184,7 +290,15 @@ pub(super) fn labels(spec: &Spec) -> Result<Vec<String>, String> {
         Some(label) => Ok(label.clone()),
         None => table.settle().map(|game| game.id()),
     });
-    boards.chain(games).collect()
+    let labels: Vec<String> = boards.chain(games).collect::<Result<_, String>>()?;
+    if spec.measure != Measure::Egdb {
+        return Ok(labels);
+    }
+    let pieces = spec.game.iter().map(|table| table.pieces.or(spec.pieces).unwrap_or(FEWEST));
+    let of_game = |(game, most): (&String, u32)| {
+        (FEWEST..=most).map(|pieces| label(game, pieces)).collect::<Vec<_>>()
+    };
+    Ok(labels.iter().zip(pieces).flat_map(of_game).collect())
 }
 
 pub(super) fn check_published(
@@ -206,7 +320,12 @@ pub(super) fn check_published(
             "published.quantity '{quantity}' is not one of measure {measure} (allowed: {allowed})"
         ));
     }
-    if !is_printed_number(value) {
+    let is_word = quantity == VALUE;
+    if is_word && !VALUES.contains(&value.as_str()) {
+        let allowed = VALUES.join(", ");
+        return Err(format!("published.value '{value}' of a position (allowed: {allowed})"));
+    }
+    if !is_word && !is_printed_number(value) {
         return Err(format!("published.value '{value}' is no number as printed, like 8.34e28"));
     }
     let sizes = [("plus_minus", &published.plus_minus), ("rounding", &published.rounding)];
