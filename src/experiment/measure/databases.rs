@@ -6,6 +6,7 @@ use crate::endgame::{
     BuildError, DEFAULT_CACHE, Database, FileError, Folder, OpenError, Stage, build,
 };
 use crate::experiment::provenance::check_positions;
+use crate::game::Progress;
 use crate::games::draughts::{Board, Rules};
 
 /// Files in blocks that can be unpacked one by one: a fraction of the room of bare bytes.
@@ -35,4 +36,29 @@ pub(super) fn ready<R: Rules, B: Board>(
     })?;
     Database::open(dir, Some(pieces), DEFAULT_CACHE)
         .map_err(|error| MeasureError::failed(label, error))
+}
+
+/// As [`ready`], for work that counts other things than positions: a build only tells its share of all
+/// that is to be built.
+pub(super) fn opened<R: Rules, B: Board>(
+    label: &str,
+    pieces: u32,
+    how: Effort,
+) -> Result<Database<R, B>, MeasureError> {
+    let progress = ShareOnly(how.progress);
+    ready(label, pieces, Effort { progress: &progress, ..how }, &mut |_| ())
+}
+
+struct ShareOnly<'a>(&'a dyn Progress);
+
+impl Progress for ShareOnly<'_> {
+    fn advance(&self, _units: u64) {}
+
+    fn stopped(&self) -> bool {
+        self.0.stopped()
+    }
+
+    fn share(&self, done: u64, all: u64) {
+        self.0.share(done, all);
+    }
 }

@@ -1,10 +1,9 @@
-//! Measure `match`: the score of one engine against another; batch `k` of a match is its pairs of games
-//! from the `k`-th ten on.
+//! Measure `match`: the score of one engine against another; a batch is some of its pairs of games.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::databases::ready;
+use super::databases::opened;
 use super::self_play::default_draw_rule;
 use super::{Effort, MeasureError, Sink, number};
 use crate::experiment::journal::Entry;
@@ -27,17 +26,25 @@ pub(super) const COLUMNS: [&str; 10] = [
 /// What the summary says of each match, as its first engine sees it.
 pub(super) const QUANTITIES: [&str; 6] = ["score", "elo", "games", "wins", "draws", "losses"];
 
-/// Pairs of games of a batch.
-const PAIRS: u64 = 10;
+/// The fewest pairs of games of a batch.
+const FEWEST_PAIRS: u64 = 10;
+/// The most batches of a match.
+const MOST_BATCHES: u64 = 50;
+
+/// The pairs of each batch but the last of a match of so many games.
+fn pairs_of_batch(games: u64) -> u64 {
+    (games / 2).div_ceil(MOST_BATCHES).max(FEWEST_PAIRS)
+}
 
 /// The batches of a match of so many games.
 pub(super) fn batches(games: u64) -> u64 {
-    (games / 2).div_ceil(PAIRS)
+    (games / 2).div_ceil(pairs_of_batch(games))
 }
 
 /// The pairs of a batch of a match of so many games.
 fn pairs(games: u64, batch: u64) -> Range<u64> {
-    batch * PAIRS..((batch + 1) * PAIRS).min(games / 2)
+    let each = pairs_of_batch(games);
+    batch * each..((batch + 1) * each).min(games / 2)
 }
 
 /// Games of the pieces of work from `done` on.
@@ -105,15 +112,20 @@ impl DraughtsVisitor for Job<'_, '_> {
         let engines = case.players.as_ref().expect("the spec was checked for players");
         let mut databases = Vec::new();
         for engine in engines {
-            let open = |pieces| ready::<R, B>(&case.label, pieces, how, &mut |_| ());
-            let opened = engine.pieces.map(open).transpose()?;
-            databases.push(opened.map(|database| -> SharedDatabase<B> { Arc::new(database) }));
+            let open = |pieces| opened::<R, B>(&case.label, pieces, how);
+            let database = engine.pieces.map(open).transpose()?;
+            databases.push(database.map(|database| -> SharedDatabase<B> { Arc::new(database) }));
         }
         let players = || -> Players<R, B> {
             let seats = engines.iter().zip(&databases);
             seats.map(|(e, database)| e.player(rule, no_deadline, database.clone())).collect()
         };
-        for batch in self.from..batches(case.games) {
+        let all = batches(case.games);
+        for batch in self.from..all {
+            if databases.iter().any(Option::is_some) {
+                // Its build told its share, which is now to be that of the games.
+                how.progress.share(batch - self.from, all - self.from);
+            }
             let range = pairs(case.games, batch);
             let wanted = range.end - range.start;
             let (mut score, mut nodes) = (Score::default(), 0);

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::databases::ready;
+use super::databases::opened;
 use super::{Cost, Effort, MeasureError, Sink};
 use crate::engine::Value;
 use crate::experiment::journal::Entry;
@@ -110,7 +110,7 @@ impl DraughtsVisitor for Job<'_> {
         let question = case.question.as_ref().expect(known);
         let database: SharedDatabase<B> = match question.pieces {
             0 => Arc::new(NoDatabase),
-            pieces => Arc::new(ready::<R, B>(&case.label, pieces, how, &mut |_| ())?),
+            pieces => Arc::new(opened::<R, B>(&case.label, pieces, how)?),
         };
         let mut root = match &case.start {
             Some(text) => game.read_position(text).expect(known),
@@ -151,7 +151,8 @@ impl Job<'_> {
         let table = Method::DepthFirst.table_bytes(memory);
         let mut distances = DistanceSearch::<R, B, _>::new(database.clone(), table);
         let mut found = Found::default();
-        for line in all {
+        for (number, line) in all.iter().enumerate() {
+            progress.share(number as u64, all.len() as u64);
             let solution = solve(solver.as_mut(), &line.position, limits, progress);
             let proofs = [Some(solution.win), solution.loss];
             let stopped = Answer::Unknown(Limit::Stopped);

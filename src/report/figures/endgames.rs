@@ -11,7 +11,9 @@ use crate::state_space::formula::log10;
 
 /// Positions, bytes and processor time by number of pieces; distances of each game.
 pub(super) fn databases(finished: &Finished) -> Vec<Figure> {
-    let pieces = || Axis::linear("most pieces of a position");
+    let most = finished.plan.cases.iter().map(|case| case.pieces).max().unwrap_or(2);
+    let ticks: Vec<f64> = (2..=most).map(f64::from).collect();
+    let pieces = || Axis::linear("most pieces of a position").ticks(ticks.clone());
     let mut size = Plot::new(
         "Size of the endgame databases",
         pieces(),
@@ -106,9 +108,13 @@ pub(super) fn proofs(finished: &Finished) -> Vec<Figure> {
     if measured.is_empty() {
         return Vec::new();
     }
+    let cases = finished.plan.cases.iter();
+    let asked = cases.filter_map(|case| case.question.as_ref().map(|question| question.pieces));
+    let most = asked.max().unwrap_or(0);
     let mut plot = Plot::new(
         "Proofs that the game is a draw",
-        Axis::linear("most pieces of positions looked up in the database (0: no database)"),
+        Axis::linear("most pieces of positions looked up in the database (0: no database)")
+            .ticks((0..=most).map(f64::from).collect()),
         Axis::powers_of_ten("positions generated, both proofs"),
     );
     for (name, mut points) in measured {
