@@ -6,11 +6,10 @@ use clap::Args;
 
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
-use super::perft::read_position;
-use super::solve::DatabaseArguments;
+use super::solve::{DatabaseArguments, begin};
 use super::table::{FormatArgument, print};
 use super::talk::Talk;
-use crate::game::{Game, Notation, Progress};
+use crate::game::{Notation, Progress};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::{Board, Draughts, Rules};
 use crate::self_play::SharedDatabase;
@@ -74,14 +73,8 @@ impl DraughtsVisitor for Judging<'_> {
         let arguments = self.arguments;
         let opened = arguments.database.open::<R, B>()?;
         let database: SharedDatabase<B> = opened.unwrap_or_else(|| Arc::new(NoDatabase));
-        let mut position = match &arguments.fen {
-            None => game.initial(),
-            Some(text) => read_position(game, text)?,
-        };
-        for text in arguments.play.as_deref().unwrap_or_default().split_whitespace() {
-            let mv = game.read_move(&position, text).map_err(Failure::usage)?;
-            game.play(&mut position, mv);
-        }
+        let (_, played) = begin(game, arguments.fen.as_deref(), arguments.play.as_deref())?;
+        let position = played.position;
         let watch = self.talk.watch("judging", None, "nodes");
         let mut perfect = Perfect::<R, B, _>::new(database, PAINS);
         let judged = perfect.judge(&position, &watch);

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::analyse::{Until, seconds};
 use super::failure::{Failure, Result};
@@ -18,9 +19,9 @@ use crate::game::{Game, Notation, Progress};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::{Board, Draughts, Position, Rules, Side};
 use crate::self_play::{DatabasePlace, SharedDatabase};
+use crate::solve::lines::{Line, lines, write_moves};
 use crate::solve::{
-    Answer, DepthFirstSearch, DistanceSearch, Limit, Limits, NoDatabase, Proof, ProofNumberSearch,
-    Solution, Solver, Start, solve,
+    Answer, DistanceSearch, Limit, Limits, Method, NoDatabase, Proof, Solution, solve,
 };
 
 /// Prove what a position of checkers or draughts is worth
@@ -54,8 +55,8 @@ pub struct Solve {
     #[arg(long)]
     distance: bool,
     /// How proofs are searched
-    #[arg(long, value_name = "WHICH", default_value = "dfpn")]
-    solver: SolverArgument,
+    #[arg(long, value_name = "WHICH", default_value = "dfpn", value_parser = methods())]
+    solver: Method,
     /// Most positions to generate for a proof
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -93,25 +94,17 @@ impl DatabaseArguments {
     }
 }
 
-/// How proofs are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SolverArgument {
-    /// Depth-first proof-number search with a table
-    Dfpn,
-    /// Best-first proof-number search as published
-    Pns,
-    /// The same, beginning with the number of moves
-    PnsMobility,
-}
-
-impl SolverArgument {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Dfpn => "dfpn",
-            Self::Pns => "pns",
-            Self::PnsMobility => "pns-mobility",
-        }
-    }
+/// Reads the name of a method, and shows all with what they do.
+fn methods() -> impl TypedValueParser<Value = Method> {
+    let shown = |method: Method| {
+        PossibleValue::new(method.name()).help(match method {
+            Method::DepthFirst => "Depth-first proof-number search with a table",
+            Method::BestFirst => "Best-first proof-number search as published",
+            Method::BestFirstMobility => "The same, beginning with the number of moves",
+        })
+    };
+    PossibleValuesParser::new(Method::ALL.map(shown))
+        .map(|name| name.parse().expect("only names of methods are possible"))
 }
 
 impl Solve {
@@ -132,16 +125,31 @@ impl Solve {
     }
 }
 
+/// The position that `--fen` names, or the initial one, and the moves of `--play` from there.
+///
+/// # Errors
+/// For an unknown position or move.
+pub(super) fn begin<R: Rules, B: Board>(
+    game: &Draughts<R, B>,
+    fen: Option<&str>,
+    play: Option<&str>,
+) -> Result<(Position<B>, Line<B>)> {
+    let position = match fen {
+        None => game.initial(),
+        Some(text) => read_position(game, text)?,
+    };
+    let mut line = Line::from(position);
+    for text in play.unwrap_or_default().split_whitespace() {
+        let mv = game.read_move(&line.position, text).map_err(Failure::usage)?;
+        line = line.with(game, mv);
+    }
+    Ok((position, line))
+}
+
 struct Solving<'a> {
     arguments: &'a Solve,
     talk: &'a Talk,
     id: String,
-}
-
-/// A position to solve and the moves that lead to it.
-struct Line<B: Board> {
-    moves: String,
-    position: Position<B>,
 }
 
 const COLUMNS: [(&str, usize); 17] = [
@@ -171,23 +179,14 @@ impl DraughtsVisitor for Solving<'_> {
         let arguments = self.arguments;
         let opened = arguments.database.open::<R, B>()?;
         let database: SharedDatabase<B> = opened.unwrap_or_else(|| Arc::new(NoDatabase));
-        let mut position = match &arguments.fen {
-            None => game.initial(),
-            Some(text) => read_position(game, text)?,
-        };
-        for text in arguments.play.as_deref().unwrap_or_default().split_whitespace() {
-            let mv = game.read_move(&position, text).map_err(Failure::usage)?;
-            game.play(&mut position, mv);
-        }
-        let root = Line { moves: arguments.play.clone().unwrap_or_default(), position };
-        let mut lines = vec![root];
-        for _ in 0..arguments.plies {
-            lines = lines.iter().flat_map(|line| longer(game, line)).collect();
-        }
+        let (position, played) = begin(game, arguments.fen.as_deref(), arguments.play.as_deref())?;
+        let lines = lines(game, played, arguments.plies);
         let mut table = Table::new(arguments.format.settle(), &COLUMNS)?;
         let watch = self.talk.watch(&format!("solving {}", self.id), None, "nodes");
-        let mut solver = self.solver::<R, B>(&database);
-        let mut distances = DistanceSearch::<R, B, _>::new(database.clone(), self.table_bytes());
+        let (method, memory) = (arguments.solver, arguments.memory);
+        let mut solver = method.solver::<R, B, _>(database.clone(), memory);
+        let table_bytes = Method::DepthFirst.table_bytes(memory);
+        let mut distances = DistanceSearch::<R, B, _>::new(database.clone(), table_bytes);
         for line in &lines {
             let clock = Clock::start();
             let until = Until { progress: &watch, clock, seconds: arguments.time };
@@ -198,7 +197,14 @@ impl DraughtsVisitor for Solving<'_> {
                 None
             };
             let cpu = clock.cpu_seconds().unwrap_or(0.0);
-            table.row(&self.row(line, &solution, counted, database.most_pieces(), cpu))?;
+            table.row(&self.row(
+                line,
+                write_moves(game, &position, &line.moves),
+                &solution,
+                counted,
+                database.most_pieces(),
+                cpu,
+            ))?;
             if watch.stopped() {
                 return Err(Failure::Stopped("interrupted".into()));
             }
@@ -207,47 +213,10 @@ impl DraughtsVisitor for Solving<'_> {
     }
 }
 
-/// The lines one move longer.
-fn longer<R: Rules, B: Board>(game: &Draughts<R, B>, line: &Line<B>) -> Vec<Line<B>> {
-    let mut moves = Vec::new();
-    game.legal_moves(&line.position, &mut moves);
-    let next = |mv: &_| {
-        let text = game.write_move(&line.position, *mv);
-        let moves = if line.moves.is_empty() { text } else { format!("{} {text}", line.moves) };
-        let mut position = line.position;
-        game.play(&mut position, *mv);
-        Line { moves, position }
-    };
-    moves.iter().map(next).collect()
-}
-
 impl Solving<'_> {
     fn limits(&self) -> Limits {
-        let bytes = match self.arguments.solver {
-            SolverArgument::Dfpn => self.arguments.memory - self.table_bytes(),
-            SolverArgument::Pns | SolverArgument::PnsMobility => self.arguments.memory,
-        };
-        Limits { nodes: self.arguments.nodes.unwrap_or(u64::MAX), bytes }
-    }
-
-    /// Of the memory, what the table of depth-first search gets.
-    fn table_bytes(&self) -> u64 {
-        self.arguments.memory / 8 * 7
-    }
-
-    fn solver<R: Rules, B: Board>(&self, database: &SharedDatabase<B>) -> Box<dyn Solver<B>> {
-        let database = database.clone();
-        match self.arguments.solver {
-            SolverArgument::Dfpn => {
-                Box::new(DepthFirstSearch::<R, B, _>::new(database, self.table_bytes()))
-            }
-            SolverArgument::Pns => {
-                Box::new(ProofNumberSearch::<R, B, _>::new(database, Start::One))
-            }
-            SolverArgument::PnsMobility => {
-                Box::new(ProofNumberSearch::<R, B, _>::new(database, Start::Mobility))
-            }
-        }
+        let Solve { solver, nodes, memory, .. } = self.arguments;
+        solver.limits(nodes.unwrap_or(u64::MAX), *memory)
     }
 
     /// The plies to the end and the moves; `None` where there is no end, or it is not found within the
@@ -260,25 +229,20 @@ impl Solving<'_> {
         progress: &dyn Progress,
     ) -> Option<(u32, String)> {
         let limits = self.limits();
-        let mut position = line.position;
-        let (plies, attacker) = match distances.value(&position, limits, progress).ok()? {
+        let position = &line.position;
+        let (plies, attacker) = match distances.value(position, limits, progress).ok()? {
             Value::Win(plies) => (plies, position.side()),
             Value::Loss(plies) => (plies, position.side().other()),
             Value::Draw => return None,
         };
-        // What is known of the distance is told even when the moves are not found.
-        let line = distances.line(&position, attacker, limits, progress).unwrap_or_default();
-        let mut moves = Vec::new();
-        for mv in line {
-            moves.push(game.write_move(&position, mv));
-            game.play(&mut position, mv);
-        }
-        Some((plies, moves.join(" ")))
+        let moves = distances.line(position, attacker, limits, progress).ok()?;
+        Some((plies, write_moves(game, position, &moves)))
     }
 
     fn row<B: Board>(
         &self,
         line: &Line<B>,
+        moves: String,
         solution: &Solution,
         counted: Option<(u32, String)>,
         pieces: u32,
@@ -305,7 +269,7 @@ impl Solving<'_> {
             self.id.clone(),
             pieces.to_string(),
             self.arguments.solver.name().to_owned(),
-            line.moves.clone(),
+            moves,
             to_move.to_owned(),
             solution.worth().map_or("unknown".to_owned(), |worth| worth.to_string()),
             plies,
