@@ -186,6 +186,13 @@ fn what_makes_no_sense_is_refused_in_one_line() {
         refused(&run(folder.path(), &arguments), 1, words);
     }
     assert!(!folder.path().join("x").exists());
+    // Opening a pipe would wait for ever.
+    let slice = folder.path().join("egdb/draughts-4_1.0.1.0.egdb");
+    std::fs::remove_file(&slice).unwrap();
+    assert!(Command::new("mkfifo").arg(&slice).status().unwrap().success());
+    refused(&run(folder.path(), &with("info", &[])), 1, &["1.0.1.0.egdb is no regular file"]);
+    let file = ["build", "draughts-4", "--pieces", "2", "--dir", "egdb/draughts-4.lock"];
+    refused(&run(folder.path(), &file), 1, &["egdb/draughts-4.lock is no folder"]);
 }
 
 #[test]

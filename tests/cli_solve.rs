@@ -142,7 +142,7 @@ fn every_move_is_judged() {
 #[test]
 fn limits_and_interrupts_end_as_unknown() {
     let folder = tempfile::tempdir().unwrap();
-    for limit in [["--nodes", "1000"], ["--memory", "1KiB"], ["--time", "0.05"]] {
+    for limit in [["--nodes", "1000"], ["--memory", "1MiB"], ["--time", "0.05"]] {
         let arguments = [&["solve", "checkers-8", "--solver", "pns"], &limit[..]].concat();
         let table = done(folder.path(), &arguments);
         assert_eq!(column(&table, "value"), ["unknown"], "{limit:?}");
@@ -159,9 +159,77 @@ fn limits_and_interrupts_end_as_unknown() {
     assert_eq!(column(&table, "value"), ["unknown"]);
 }
 
+/// Each limit of nodes holds for the proofs, and again for the search of the distance with its own.
+#[test]
+fn a_limit_ends_the_count_of_plies_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["solve", "checkers-8", "--fen", "W:WK2,K12:BK11", "--distance"];
+    let whole = done(folder.path(), &arguments);
+    let nodes: Vec<u64> = ["win_nodes", "loss_nodes"]
+        .iter()
+        .map(|name| column(&whole, name)[0].parse().unwrap_or(0))
+        .collect();
+    let enough = (nodes.iter().max().unwrap() + 1).to_string();
+    let limited = [&arguments[..], &["--nodes", &enough]].concat();
+    let output = ludometer(folder.path(), &limited).output().unwrap();
+    assert!(output.status.success());
+    assert!(stderr(&output).contains("plies are not counted: the limit of nodes"));
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(column(&table, "value"), ["win"]);
+    assert_eq!(column(&table, "plies_to_end"), [""]);
+    let hurried = ["solve", "checkers-8", "--time", "0.01"];
+    let output = ludometer(folder.path(), &hurried).output().unwrap();
+    assert!(stderr(&output).contains("a proof ended at the limit of time"));
+}
+
+#[test]
+fn whoever_asks_a_damaged_database_names_the_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    done(folder.path(), &["egdb", "build", "checkers-6", "--pieces", "3", "--dir", "egdb"]);
+    for slice in ["1.0.0.2", "0.1.0.2", "0.1.1.1", "0.1.2.0", "1.0.1.1", "1.0.2.0"] {
+        let path = folder.path().join(format!("egdb/checkers-6_{slice}.egdb"));
+        let mut bytes = std::fs::read(&path).unwrap();
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        bytes[last / 2] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+    }
+    // Four pieces, so that every verb searches before it asks.
+    let position = ["--fen", "W:WK16,17:BK3,5"];
+    let asking = ["--egdb", "egdb"];
+    for verb in [
+        &["solve", "checkers-6"][..],
+        &["solve", "checkers-6", "--solver", "pns"],
+        &["perfect", "checkers-6"],
+        &["analyse", "checkers-6", "--depth", "13"],
+    ] {
+        let arguments = [verb, &position, &asking].concat();
+        refused(folder.path(), &arguments, 1, &["checkers-6_", "is damaged: block"]);
+    }
+    for player in ["perfect,egdb=egdb", "depth=4,egdb=egdb"] {
+        let arguments = ["match", "checkers-6", player, "depth=1", "--games", "4"];
+        refused(folder.path(), &arguments, 1, &["checkers-6_", "is damaged: block"]);
+    }
+}
+
 #[test]
 fn what_has_no_solver_is_refused() {
     let folder = tempfile::tempdir().unwrap();
+    done(folder.path(), &["egdb", "build", "checkers-6", "--pieces", "2", "--dir", "egdb"]);
+    for verb in ["solve", "perfect", "analyse"] {
+        let asking = [verb, "checkers-6", "--egdb", "egdb", "--pieces", "13"];
+        refused(folder.path(), &asking, 2, &["--pieces", "13 pieces", "2 to 12"]);
+    }
+    let player = "perfect,egdb=egdb,pieces=13";
+    let asking = ["match", "checkers-6", player, "depth=1"];
+    refused(folder.path(), &asking, 2, &["pieces=13", "2 to 12"]);
+    refused(
+        folder.path(),
+        &["match", "checkers-6", "perfect,pieces=3", "depth=1"],
+        2,
+        &["pieces=", "egdb="],
+    );
+    refused(folder.path(), &["solve", "checkers-6", "--memory", "3KiB"], 2, &["3KiB", "1MiB"]);
     for verb in ["solve", "perfect"] {
         refused(folder.path(), &[verb, "othello"], 2, &["othello", "checkers and draughts"]);
         refused(folder.path(), &[verb, "checkers-6", "--fen", "W:W99:B1"], 2, &["99"]);

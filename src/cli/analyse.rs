@@ -165,8 +165,9 @@ impl Analysis<'_> {
         let settings =
             Settings { table_bytes: arguments.table.0, reductions: arguments.reductions };
         let mut engine = Engine::new(evaluation, game.rule(), settings);
-        if let Some(database) = arguments.database.open::<R, B>()? {
-            engine = engine.with_database(database);
+        let database = arguments.database.open::<R, B>()?;
+        if let Some(database) = &database {
+            engine = engine.with_database(database.clone());
         }
         let unlimited = arguments.time.is_none() && arguments.nodes.is_none();
         let depth = if unlimited { DEFAULT_DEPTH } else { MAX_DEPTH };
@@ -197,6 +198,9 @@ impl Analysis<'_> {
         let found = engine.search(played, limits, variety, &until, &mut each);
         drop(watch);
         written?;
+        if let Some(damage) = database.and_then(|database| database.damage()) {
+            return Err(Failure::work(damage));
+        }
         let found = found.expect("the game is not over");
         let (seconds, best) = (clock.wall_seconds(), game.write_move(played, found.best));
         let speed = found.nodes as f64 / seconds.max(1e-3) / 1e6;

@@ -12,8 +12,10 @@ use clap::{Args, Subcommand};
 
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
+use super::solve::open_failed;
 use super::talk::Talk;
-use crate::endgame::{Database, OpenError};
+use crate::endgame::Database;
+use crate::engine::Probe;
 use crate::games::catalog::{DraughtsVisitor, GameSpec};
 use crate::games::draughts::{Board, Rules};
 
@@ -61,18 +63,15 @@ struct Place {
     #[arg(long, value_name = "DIR")]
     dir: PathBuf,
     /// Positions with up to so many pieces [default: as many as the files have]
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(0..=84))]
     pieces: Option<u32>,
 }
 
 impl Place {
     fn open<R: Rules, B: Board>(&self) -> Result<Database<R, B>> {
-        Database::open(&self.dir, self.pieces, crate::endgame::DEFAULT_CACHE).map_err(|error| {
-            match error {
-                OpenError::Slices(error) => Failure::Usage(format!("--pieces: {error}")),
-                other => Failure::work(other),
-            }
-        })
+        Database::open(&self.dir, self.pieces, crate::endgame::DEFAULT_CACHE)
+            .map_err(|error| open_failed("--pieces", error))
     }
 }
 

@@ -11,6 +11,7 @@ use super::game::GameArguments;
 use super::hub::HubProgram;
 use super::perft::threads;
 use super::run::all_processors;
+use super::solve::open_failed;
 use super::table::{FormatArgument, print};
 use super::talk::Talk;
 use crate::experiment::measure::self_play::default_draw_rule;
@@ -77,7 +78,7 @@ pub struct PlayMatch {
 /// Where games begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Openings {
-    /// After two moves
+    /// After two moves, which on small boards may have decided the game already
     Ballots,
     /// In the initial position
     Start,
@@ -159,7 +160,8 @@ impl Contestant {
             Self::Engine(engine) => engine.database(None),
             Self::Program(_) => None,
         };
-        place.as_ref().map(DatabasePlace::open::<R, B>).transpose().map_err(Failure::work)
+        let opened = place.as_ref().map(DatabasePlace::open::<R, B>).transpose();
+        opened.map_err(|error| open_failed(&format!("'{self}'"), error))
     }
 
     fn player<R: Rules, B: Board>(

@@ -76,8 +76,11 @@ impl DraughtsVisitor for Judging<'_> {
         let (_, played) = begin(game, arguments.fen.as_deref(), arguments.play.as_deref())?;
         let position = played.position;
         let watch = self.talk.watch("judging", None, "nodes");
-        let mut perfect = Perfect::<R, B, _>::new(database, PAINS);
+        let mut perfect = Perfect::<R, B, _>::new(database.clone(), PAINS);
         let judged = perfect.judge(&position, &watch);
+        if let Some(damage) = database.damage() {
+            return Err(Failure::work(damage));
+        }
         if watch.stopped() {
             return Err(Failure::Stopped("interrupted".into()));
         }
@@ -91,6 +94,9 @@ impl DraughtsVisitor for Judging<'_> {
             })
             .collect();
         print(arguments.format.settle(), &["move", "value", "plies_to_end"], &rows)?;
+        if rows.is_empty() {
+            self.talk.line("the side to move has no move: it has lost");
+        }
         self.talk.line(&format!("{} nodes of proofs", perfect.nodes()));
         Ok(())
     }

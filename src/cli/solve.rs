@@ -13,6 +13,7 @@ use super::perft::read_position;
 use super::size;
 use super::table::{FormatArgument, Table};
 use super::talk::Talk;
+use crate::endgame::OpenError;
 use crate::engine::Value;
 use crate::experiment::provenance::Clock;
 use crate::game::{Game, Notation, Progress};
@@ -57,12 +58,12 @@ pub struct Solve {
     /// How proofs are searched
     #[arg(long, value_name = "WHICH", default_value = "dfpn", value_parser = methods())]
     solver: Method,
-    /// Most positions to generate for a proof
+    /// Most positions to generate for a proof, and again to count plies
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Most memory for a proof
-    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = size::bytes)]
+    /// Most memory for a proof; a small table makes dfpn slow, so limit nodes or time as well
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = proof_memory)]
     memory: u64,
     /// Seconds for a row
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
@@ -78,7 +79,8 @@ pub(super) struct DatabaseArguments {
     #[arg(long, value_name = "DIR")]
     egdb: Option<PathBuf>,
     /// Ask it for positions with up to so many pieces [default: as many as it has]
-    #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "egdb")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "egdb",
+          value_parser = clap::value_parser!(u32).range(0..=84))]
     pieces: Option<u32>,
 }
 
@@ -90,7 +92,15 @@ impl DatabaseArguments {
     pub(super) fn open<R: Rules, B: Board>(&self) -> Result<Option<SharedDatabase<B>>> {
         let Some(dir) = &self.egdb else { return Ok(None) };
         let place = DatabasePlace { dir: dir.clone(), pieces: self.pieces };
-        place.open::<R, B>().map(Some).map_err(Failure::work)
+        place.open::<R, B>().map(Some).map_err(|error| open_failed("--pieces", error))
+    }
+}
+
+/// A database that cannot be opened: wrong use where `pieces` asked for more than there can be.
+pub(super) fn open_failed(pieces: &str, error: OpenError) -> Failure {
+    match error {
+        OpenError::Slices(error) => Failure::Usage(format!("{pieces}: {error}")),
+        other => Failure::work(other),
     }
 }
 
@@ -105,6 +115,14 @@ fn methods() -> impl TypedValueParser<Value = Method> {
     };
     PossibleValuesParser::new(Method::ALL.map(shown))
         .map(|name| name.parse().expect("only names of methods are possible"))
+}
+
+/// Reads the size of the memory for a proof.
+fn proof_memory(text: &str) -> std::result::Result<u64, String> {
+    size::bytes(text).and_then(|bytes| match bytes < 1 << 20 {
+        true => Err("allowed: 1MiB or more".to_owned()),
+        false => Ok(bytes),
+    })
 }
 
 impl Solve {
@@ -191,21 +209,23 @@ impl DraughtsVisitor for Solving<'_> {
             let clock = Clock::start();
             let until = Until { progress: &watch, clock, seconds: arguments.time };
             let solution = solve(solver.as_mut(), &line.position, self.limits(), &until);
-            let counted = if arguments.distance && solution.worth().is_some() {
-                self.count(game, &mut distances, line, &until)
-            } else {
-                None
+            let counted = match arguments.distance && solution.worth().is_some() {
+                true => self.count(game, &mut distances, line, &until),
+                false => Ok(None),
             };
+            if let Some(damage) = database.damage() {
+                return Err(Failure::work(damage));
+            }
             let cpu = clock.cpu_seconds().unwrap_or(0.0);
-            table.row(&self.row(
-                line,
-                write_moves(game, &position, &line.moves),
-                &solution,
-                counted,
-                database.most_pieces(),
-                cpu,
-            ))?;
-            if watch.stopped() {
+            let moves = write_moves(game, &position, &line.moves);
+            let stopped = watch.stopped();
+            if !stopped {
+                self.explain(&moves, &solution, counted.as_ref().err().copied());
+            }
+            let counted = counted.unwrap_or_default();
+            let pieces = database.most_pieces();
+            table.row(&self.row(line, moves, &solution, counted, pieces, cpu))?;
+            if stopped {
                 return Err(Failure::Stopped("interrupted".into()));
             }
         }
@@ -219,24 +239,47 @@ impl Solving<'_> {
         solver.limits(nodes.unwrap_or(u64::MAX), *memory)
     }
 
-    /// The plies to the end and the moves; `None` where there is no end, or it is not found within the
-    /// limits.
+    /// The plies to the end and the moves; `None` where there is no end.
+    ///
+    /// # Errors
+    /// When a limit is met.
     fn count<R: Rules, B: Board>(
         &self,
         game: &Draughts<R, B>,
         distances: &mut DistanceSearch<R, B, SharedDatabase<B>>,
         line: &Line<B>,
         progress: &dyn Progress,
-    ) -> Option<(u32, String)> {
+    ) -> std::result::Result<Option<(u32, String)>, Limit> {
         let limits = self.limits();
         let position = &line.position;
-        let (plies, attacker) = match distances.value(position, limits, progress).ok()? {
+        let (plies, attacker) = match distances.value(position, limits, progress)? {
             Value::Win(plies) => (plies, position.side()),
             Value::Loss(plies) => (plies, position.side().other()),
-            Value::Draw => return None,
+            Value::Draw => return Ok(None),
         };
-        let moves = distances.line(position, attacker, limits, progress).ok()?;
-        Some((plies, write_moves(game, position, &moves)))
+        // Without the moves the plies are still worth telling.
+        let moves = distances.line(position, attacker, limits, progress).unwrap_or_default();
+        Ok(Some((plies, write_moves(game, position, &moves))))
+    }
+
+    /// Says which limits have kept something from being known after `moves`.
+    fn explain(&self, moves: &str, solution: &Solution, uncounted: Option<Limit>) {
+        let after = if moves.is_empty() { String::new() } else { format!(" after {moves}") };
+        let name = |limit| match limit {
+            // An interrupt has been told apart.
+            Limit::Stopped => "the limit of time".to_owned(),
+            other => other.to_string(),
+        };
+        for proof in [Some(solution.win), solution.loss].into_iter().flatten() {
+            if let Answer::Unknown(limit) = proof.answer {
+                let limit = name(limit);
+                self.talk.line(&format!("{}{after}: a proof ended at {limit}", self.id));
+            }
+        }
+        if let Some(limit) = uncounted {
+            let limit = name(limit);
+            self.talk.line(&format!("{}{after}: plies are not counted: {limit}", self.id));
+        }
     }
 
     fn row<B: Board>(
@@ -256,13 +299,6 @@ impl Solving<'_> {
             Side::White => "white",
             Side::Black => "black",
         };
-        for proof in [win, loss].into_iter().flatten() {
-            if let Answer::Unknown(limit) = proof.answer
-                && limit != Limit::Stopped
-            {
-                self.talk.line(&format!("{}: a proof ended at {limit}", self.id));
-            }
-        }
         let (plies, best_play) =
             counted.map_or_else(Default::default, |(plies, moves)| (plies.to_string(), moves));
         vec![

@@ -144,11 +144,6 @@ impl<R: Rules, B: Board> Database<R, B> {
         }
         Ok(file.raw()[number])
     }
-
-    /// The first damage that [`Probe::probe`] has met; such a position counts as not known there.
-    pub fn damage(&self) -> Option<&FileError> {
-        self.damage.get()
-    }
 }
 
 impl<R: Rules, B: Board> Probe<B> for Database<R, B> {
@@ -162,6 +157,10 @@ impl<R: Rules, B: Board> Probe<B> for Database<R, B> {
 
     fn most_pieces(&self) -> u32 {
         self.slices.pieces()
+    }
+
+    fn damage(&self) -> Option<String> {
+        self.damage.get().map(FileError::to_string)
     }
 }
 

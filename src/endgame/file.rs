@@ -52,9 +52,15 @@ pub enum FileError {
     /// It could not be written.
     #[error("cannot write {path}: {error}", path = .0.display(), error = .1)]
     Write(PathBuf, io::Error),
+    /// It should be a folder.
+    #[error("{path} is no folder", path = .0.display())]
+    NoFolder(PathBuf),
     /// It is not there.
     #[error("{path} is missing", path = .0.display())]
     Missing(PathBuf),
+    /// It is a folder, a pipe or the like.
+    #[error("{path} is no regular file", path = .0.display())]
+    Irregular(PathBuf),
     /// It is something else.
     #[error("{path} is no file of an endgame database", path = .0.display())]
     Foreign(PathBuf),
@@ -197,6 +203,9 @@ pub(super) fn lock(dir: &Path, game: &str) -> Result<Option<File>, FileError> {
         let path = path.to_owned();
         move |error| FileError::Write(path, error)
     };
+    if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
+        return Err(FileError::NoFolder(dir.to_owned()));
+    }
     fs::create_dir_all(dir).map_err(failed(dir))?;
     let path = dir.join(format!("{game}.lock"));
     let file = File::create(&path).map_err(failed(&path))?;
@@ -224,6 +233,10 @@ impl SliceFile {
     pub(super) fn open(dir: &Path, content: Content<'_>) -> Result<Self, FileError> {
         let path = content.path(dir);
         let read = |error| FileError::Read(path.clone(), error);
+        // Opening a pipe would wait for somebody to write.
+        if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+            return Err(FileError::Irregular(path));
+        }
         let file = match File::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(FileError::Missing(path));

@@ -25,6 +25,12 @@ pub trait Probe<B: Board>: Sync {
 
     /// The most pieces of a position that can be known; with more, asking is in vain.
     fn most_pieces(&self) -> u32;
+
+    /// Why positions have been taken for unknown that should be known: the first damage that was met, in
+    /// one line.
+    fn damage(&self) -> Option<String> {
+        None
+    }
 }
 
 impl<B: Board, P: Probe<B> + ?Sized> Probe<B> for &P {
@@ -35,6 +41,10 @@ impl<B: Board, P: Probe<B> + ?Sized> Probe<B> for &P {
     fn most_pieces(&self) -> u32 {
         (**self).most_pieces()
     }
+
+    fn damage(&self) -> Option<String> {
+        (**self).damage()
+    }
 }
 
 impl<B: Board, P: Probe<B> + Send + ?Sized> Probe<B> for Arc<P> {
@@ -44,5 +54,9 @@ impl<B: Board, P: Probe<B> + Send + ?Sized> Probe<B> for Arc<P> {
 
     fn most_pieces(&self) -> u32 {
         (**self).most_pieces()
+    }
+
+    fn damage(&self) -> Option<String> {
+        (**self).damage()
     }
 }

@@ -3,7 +3,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::player::{Choice, Player, PlayerError, SharedDatabase};
+use super::player::{Choice, Player, PlayerError, SharedDatabase, Watch, whole};
 use crate::engine::MATE;
 use crate::game::Progress;
 use crate::games::draughts::draw::Played;
@@ -15,6 +15,7 @@ use crate::stream::bounded;
 const SURE_WIN: i32 = MATE / 2;
 
 pub(super) struct PerfectPlayer<R: Rules, B: Board> {
+    database: SharedDatabase<B>,
     perfect: Perfect<R, B, SharedDatabase<B>>,
     searcher: Box<dyn Player<R, B>>,
 }
@@ -22,7 +23,8 @@ pub(super) struct PerfectPlayer<R: Rules, B: Board> {
 impl<R: Rules, B: Board> PerfectPlayer<R, B> {
     /// A player that asks `database`, and `searcher` about moves of unknown value.
     pub(super) fn new(database: SharedDatabase<B>, searcher: Box<dyn Player<R, B>>) -> Self {
-        Self { perfect: Perfect::new(database, Pains::DEFAULT), searcher }
+        let perfect = Perfect::new(database.clone(), Pains::DEFAULT);
+        Self { database, perfect, searcher }
     }
 }
 
@@ -63,9 +65,11 @@ impl<R: Rules, B: Board> Player<R, B> for PerfectPlayer<R, B> {
                 order.swap(last, bounded(generator, last as u64 + 1) as usize);
             }
         }
+        // A match counts games, not the nodes of proofs.
+        let watch = &Watch { progress, until: None };
         let before = self.perfect.nodes();
         let (position, earlier) = (played.position(), played.earlier());
-        let chosen = self.perfect.choose(position, &order, earlier, progress);
+        let chosen = self.perfect.choose(position, &order, earlier, watch);
         let mut chosen = chosen.expect("there are moves to choose from");
         let mut nodes = self.perfect.nodes() - before;
         if progress.stopped() {
@@ -76,12 +80,13 @@ impl<R: Rules, B: Board> Player<R, B> for PerfectPlayer<R, B> {
             nodes += liked.nodes;
             order.retain(|mv| *mv != liked.mv);
             order.insert(0, liked.mv);
-            let again = self.perfect.choose(position, &order, earlier, progress);
+            let again = self.perfect.choose(position, &order, earlier, watch);
             chosen = again.expect("there are moves to choose from");
         }
         if progress.stopped() {
             return Err(PlayerError::Stopped);
         }
+        whole(Some(&self.database))?;
         Ok(Choice { mv: chosen.mv, score: score(&chosen), nodes })
     }
 

@@ -317,10 +317,10 @@ impl Description {
         let settings =
             Settings { table_bytes: self.table_bytes.or(default), reductions: self.reductions };
         let mut engine = Engine::new(evaluation, rule, settings);
-        if let Some(database) = database {
-            engine = engine.with_database(database);
+        if let Some(database) = &database {
+            engine = engine.with_database(database.clone());
         }
-        Thinker { engine, thinking: self.thinking, deadline }
+        Thinker { engine, database, thinking: self.thinking, deadline }
     }
 }
 
@@ -367,6 +367,7 @@ impl fmt::Display for Description {
 /// The engine as a player.
 struct Thinker<R: Rules, B: Board, E> {
     engine: Engine<R, B, E>,
+    database: Option<SharedDatabase<B>>,
     thinking: Thinking,
     deadline: Deadline,
 }
@@ -402,6 +403,7 @@ impl<R: Rules, B: Board, E: Evaluation<R, B>> Player<R, B> for Thinker<R, B, E> 
         if progress.stopped() {
             return Err(PlayerError::Stopped);
         }
+        whole(self.database.as_ref())?;
         let found = found.expect("there are moves to choose from");
         Ok(Choice { mv: found.best, score: Some(found.score), nodes: found.nodes })
     }
@@ -411,10 +413,18 @@ impl<R: Rules, B: Board, E: Evaluation<R, B>> Player<R, B> for Thinker<R, B, E> 
     }
 }
 
+/// Refuses to play on by a database that has met damage.
+pub(super) fn whole<B: Board>(database: Option<&SharedDatabase<B>>) -> Result<(), PlayerError> {
+    match database.and_then(|database| database.damage()) {
+        Some(damage) => Err(PlayerError::Failed(damage)),
+        None => Ok(()),
+    }
+}
+
 /// Stops when the outer progress or the deadline does; counts nothing.
-struct Watch<'a> {
-    progress: &'a dyn Progress,
-    until: Option<Box<dyn Progress>>,
+pub(super) struct Watch<'a> {
+    pub(super) progress: &'a dyn Progress,
+    pub(super) until: Option<Box<dyn Progress>>,
 }
 
 impl Progress for Watch<'_> {

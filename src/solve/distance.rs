@@ -43,6 +43,8 @@ pub struct DistanceSearch<R: Rules, B: Board, P> {
     solver: DepthFirstSearch<R, B, P>,
     table: FxHashMap<(Position<B>, Side), Within>,
     nodes: u64,
+    /// Those of them that are not of proofs.
+    searched: u64,
 }
 
 impl<R: Rules, B: Board, P: Probe<B> + Clone> DistanceSearch<R, B, P> {
@@ -54,10 +56,11 @@ impl<R: Rules, B: Board, P: Probe<B> + Clone> DistanceSearch<R, B, P> {
             solver: DepthFirstSearch::new(probe, table_bytes),
             table: FxHashMap::default(),
             nodes: 0,
+            searched: 0,
         }
     }
 
-    /// Positions searched so far, those of the proofs left out.
+    /// Positions searched so far, those that proofs generated included.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -65,7 +68,8 @@ impl<R: Rules, B: Board, P: Probe<B> + Clone> DistanceSearch<R, B, P> {
     /// The value of `position` with its distance.
     ///
     /// # Errors
-    /// When a limit is met; it holds for each proof, and the nodes for the search of the distance.
+    /// When a limit is met; it holds for the proof that there is a win, and again for the search of its
+    /// distance with the proofs on the way.
     pub fn value(
         &mut self,
         position: &Position<B>,
@@ -91,7 +95,9 @@ impl<R: Rules, B: Board, P: Probe<B> + Clone> DistanceSearch<R, B, P> {
         limits: Limits,
         progress: &dyn Progress,
     ) -> Result<Option<u32>, Limit> {
-        match self.solver.can_win(position, attacker, limits, progress).answer {
+        let proof = self.solver.can_win(position, attacker, limits, progress);
+        self.nodes += proof.effort.nodes;
+        match proof.answer {
             Answer::Proved => {}
             Answer::Disproved => return Ok(None),
             Answer::Unknown(limit) => return Err(limit),
@@ -192,10 +198,11 @@ impl<R: Rules, B: Board, P: Probe<B> + Clone> Search<'_, R, B, P> {
             return Ok(known);
         }
         self.inner.nodes += 1;
+        self.inner.searched += 1;
         if self.inner.nodes >= self.most {
             return Err(Limit::Nodes);
         }
-        if self.inner.nodes.is_multiple_of(STRIDE) {
+        if self.inner.searched.is_multiple_of(STRIDE) {
             self.progress.advance(STRIDE);
             if self.progress.stopped() {
                 return Err(Limit::Stopped);
@@ -257,10 +264,14 @@ impl<R: Rules, B: Board, P: Probe<B> + Clone> Search<'_, R, B, P> {
         if known.asked || known.won < u16::MAX {
             return Ok(known.failed < Within::NEVER);
         }
-        let limits = Limits::nodes(CANNOT_WIN_NODES);
+        let left = self.most.saturating_sub(self.inner.nodes).max(1);
+        let limits = Limits::nodes(CANNOT_WIN_NODES.min(left));
         let proof = self.inner.solver.can_win(position, self.attacker, limits, self.progress);
-        if proof.answer == Answer::Unknown(Limit::Stopped) {
-            return Err(Limit::Stopped);
+        self.inner.nodes += proof.effort.nodes;
+        match proof.answer {
+            Answer::Unknown(Limit::Stopped) => return Err(Limit::Stopped),
+            Answer::Unknown(_) if self.inner.nodes >= self.most => return Err(Limit::Nodes),
+            _ => {}
         }
         let note = self.note(position);
         note.asked = true;

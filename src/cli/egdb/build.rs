@@ -31,7 +31,8 @@ pub(super) struct Build {
     #[command(flatten)]
     game: GameArguments,
     /// Most pieces of a position, both colours together
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(0..=84))]
     pieces: u32,
     /// Folder of the database; made when it is not there
     #[arg(long, value_name = "DIR")]

@@ -9,7 +9,7 @@ use super::{Cost, Effort, MeasureError, Sink, number};
 use crate::endgame::Stage;
 use crate::endgame::best_play::{king_moves_in_a_row, line};
 use crate::endgame::summary::{Survey, survey};
-use crate::engine::Value;
+use crate::engine::{Probe, Value};
 use crate::experiment::journal::Entry;
 use crate::experiment::provenance::Clock;
 use crate::experiment::quantity::Quantity;
@@ -133,8 +133,7 @@ impl DraughtsVisitor for Job<'_, '_> {
             let mut shown = None;
             for position in longest_wins {
                 let line = line(game, &database, &position).ok_or_else(|| {
-                    let problem = database.damage().map_or(String::new(), ToString::to_string);
-                    MeasureError::failed(&case.label, problem)
+                    MeasureError::failed(&case.label, database.damage().unwrap_or_default())
                 })?;
                 let kings = king_moves_in_a_row(&position, &line);
                 if shown.as_ref().is_none_or(|(most, _, _)| kings > *most) {

@@ -154,6 +154,7 @@ impl Job<'_> {
         for (number, line) in all.iter().enumerate() {
             progress.share(number as u64, all.len() as u64);
             let solution = solve(solver.as_mut(), &line.position, limits, progress);
+            whole(&self.case.label, database)?;
             let proofs = [Some(solution.win), solution.loss];
             let stopped = Answer::Unknown(Limit::Stopped);
             if proofs.iter().flatten().any(|proof| proof.answer == stopped) {
@@ -185,18 +186,27 @@ impl Job<'_> {
                 Ok(Value::Win(plies) | Value::Loss(plies)) => plies,
             };
             let plies = question.plies + plies;
+            whole(&self.case.label, database)?;
             if deepest.as_ref().is_some_and(|(most, _)| *most >= plies) {
                 continue;
             }
             let rest = match distances.line(&line.position, winner, limits, progress) {
                 Err(Limit::Stopped) => return Err(MeasureError::Stopped),
-                Err(Limit::Nodes | Limit::Memory) => continue,
+                Err(Limit::Nodes | Limit::Memory) => Vec::new(),
                 Ok(rest) => rest,
             };
             let moves = [&line.moves[..], &rest].concat();
             *deepest = Some((plies, write_moves(game, root, &moves)));
         }
         Ok(found)
+    }
+}
+
+/// Refuses what was found with a database that has met damage.
+fn whole<B: Board>(label: &str, database: &SharedDatabase<B>) -> Result<(), MeasureError> {
+    match database.damage() {
+        Some(damage) => Err(MeasureError::failed(label, damage)),
+        None => Ok(()),
     }
 }
 
