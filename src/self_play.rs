@@ -25,7 +25,7 @@ mod store;
 mod tally;
 
 pub use ballots::{BALLOT_PLIES, ballots};
-pub use harness::SelfPlay;
+pub use harness::{Knowledge, SelfPlay};
 pub use matches::{Match, MatchGame, Players, Score, elo};
 pub use player::{
     Choice, DatabasePlace, Deadline, Description, DescriptionError, Judgement, Player, PlayerError,

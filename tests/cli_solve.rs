@@ -206,6 +206,11 @@ fn whoever_asks_a_damaged_database_names_the_damage() {
         let arguments = [verb, &position, &asking].concat();
         refused(folder.path(), &arguments, 1, &["checkers-6_", "is damaged: block"]);
     }
+    for player in [&["--perfect"][..], &[]] {
+        let play = ["selfplay", "checkers-6", "--depth", "4", "--games", "6", "--out", "games"];
+        let arguments = [&play[..], &asking, player].concat();
+        refused(folder.path(), &arguments, 1, &["checkers-6_", "is damaged: block"]);
+    }
     for player in ["perfect,egdb=egdb", "depth=4,egdb=egdb"] {
         let arguments = ["match", "checkers-6", player, "depth=1", "--games", "4"];
         refused(folder.path(), &arguments, 1, &["checkers-6_", "is damaged: block"]);
@@ -264,4 +269,21 @@ fn the_perfect_player_does_not_lose_and_plays_the_same_on_any_number_of_threads(
         };
         assert_eq!(play("1"), play("3"));
     }
+}
+
+/// Between two perfect players every game of 4x4 is drawn; the games tell who played.
+#[test]
+fn the_perfect_player_plays_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    done(folder.path(), &["egdb", "build", "draughts-4", "--pieces", "3", "--dir", "egdb"]);
+    let play = ["selfplay", "draughts-4", "--depth", "2", "--games", "20", "--out", "games"];
+    let perfect = [&play[..], &["--perfect", "--egdb", "egdb"]].concat();
+    let table = done(folder.path(), &perfect);
+    assert_eq!(column(&table, "draws"), ["20"], "{table}");
+    let games =
+        std::fs::read_to_string(folder.path().join("games/draughts-4-depth-2.pdn")).unwrap();
+    assert!(games.contains("[Engine \"perfect,evaluation=positional,pieces=3\"]"), "{games}");
+    assert_eq!(column(&done(folder.path(), &perfect), "new_games"), ["0"]);
+    // Others have played these.
+    refused(folder.path(), &play, 2, &["draughts-4-depth-2.pdn"]);
 }

@@ -13,7 +13,7 @@ use ludometer::games::draughts::{
     B6, B8, B10, B12, Board, Checkers, Draughts, Duplicates, International, Rules, Side, Word,
 };
 use ludometer::pdn::{GameResult, Record, Termination};
-use ludometer::self_play::{Description, Ending, Judgement, SelfPlay, play};
+use ludometer::self_play::{Description, Ending, Judgement, Knowledge, SelfPlay, play};
 use ludometer::stream::stream;
 
 const POSITIONAL: Judgement = Judgement::Positional(Weights::DEFAULT);
@@ -25,6 +25,7 @@ fn self_play<R: Rules, B: Board>(depth: u32) -> SelfPlay<R, B> {
         seed: 5,
         depth,
         judgement: POSITIONAL,
+        knowledge: Knowledge::none(),
         ending: Ending::default(),
     }
 }

@@ -10,9 +10,10 @@ use super::failure::{Failure, Result};
 use super::game::GameArguments;
 use super::perft::threads;
 use super::run::all_processors;
+use super::solve::DatabaseArguments;
 use super::table::{FormatArgument, Table};
 use super::talk::Talk;
-use crate::engine::Weights;
+use crate::engine::{Probe, Weights};
 use crate::experiment::collection::{Collection, CollectionError};
 use crate::experiment::measure::self_play::default_draw_rule;
 use crate::experiment::provenance::Clock;
@@ -21,7 +22,7 @@ use crate::game::Progress;
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::draw::{Adjudicated, DrawRule};
 use crate::games::draughts::{Board, Draughts, Rules};
-use crate::self_play::{Ending, Judgement, SelfPlay, Totals};
+use crate::self_play::{Ending, Judgement, Knowledge, SelfPlay, Totals};
 use crate::stream::RunError;
 
 /// Let the engine play against itself, and keep the games as PDN
@@ -37,7 +38,8 @@ use crate::stream::RunError;
   ludometer selfplay draughts-6 --depth 0..3 --games 20 --seed 1 --out games
   ludometer selfplay checkers-8 --depth 4 --games 4 --threads 2 --out games
   ludometer selfplay draughts-8 --depth 3 --games 4 --out games --stop-at-pieces 9 --compress
-  ludometer selfplay draughts-10 --depth 2 --games 4 --out games --evaluation material --format csv")]
+  ludometer selfplay draughts-10 --depth 2 --games 4 --out games --evaluation material --format csv
+  ludometer selfplay checkers-4 --depth 3 --games 4 --out games --perfect")]
 pub struct PlaySelf {
     #[command(flatten)]
     game: GameArguments,
@@ -58,6 +60,11 @@ pub struct PlaySelf {
     /// How positions are judged
     #[arg(long, value_name = "WHICH", default_value = "positional")]
     evaluation: EvaluationArgument,
+    /// Let the perfect player play, which searches so deep only where it finds no proof
+    #[arg(long)]
+    perfect: bool,
+    #[command(flatten)]
+    database: DatabaseArguments,
     /// Leave games unfinished once so many pieces or fewer are on the board
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=97))]
@@ -138,6 +145,8 @@ impl DraughtsVisitor for Playing<'_> {
             ("new_nodes", 12),
             ("cpu_seconds", 0),
         ];
+        let database = self.arguments.database.open::<R, B>()?;
+        let knowledge = Knowledge { perfect: self.arguments.perfect, database };
         let mut table = Table::new(self.arguments.format.settle(), &columns)?;
         for depth in self.arguments.depth.clone() {
             let self_play = SelfPlay {
@@ -146,6 +155,7 @@ impl DraughtsVisitor for Playing<'_> {
                 seed: self.arguments.seed,
                 depth,
                 judgement: self.arguments.judgement(),
+                knowledge: knowledge.clone(),
                 ending: Ending { stop_at_pieces: self.arguments.stop_at_pieces },
             };
             table.row(&self.depth(&self_play)?)?;
@@ -180,6 +190,10 @@ impl Playing<'_> {
         let stopped = watch.stopped();
         drop(watch);
         let finished = collection.finish();
+        let database = self_play.knowledge.database.as_ref();
+        if let Some(damage) = database.and_then(|database| database.damage()) {
+            return Err(Failure::work(damage));
+        }
         let played = match played {
             Ok(played) => played,
             Err(RunError::Sink(error)) => return Err(failure(error)),

@@ -6,9 +6,10 @@
 
 use std::ops::Range;
 
-use super::player::{Description, Judgement, Player, PlayerError};
+use super::player::{Description, Judgement, Player, PlayerError, SharedDatabase};
 use super::playing::{Ending, PlayedGame, play};
 use super::store::GameText;
+use crate::engine::Probe;
 use crate::engine::key::mix;
 use crate::game::Progress;
 use crate::games::draughts::draw::Adjudicated;
@@ -20,8 +21,24 @@ use crate::stream::{RunError, Threads, in_order, stream};
 /// that waits is lost.
 const WAITING: u64 = 256;
 
+/// What both sides ask besides their own search.
+#[derive(Clone)]
+pub struct Knowledge<B: Board> {
+    /// Whether they are the perfect player, which proves its moves and searches where no proof is found.
+    pub perfect: bool,
+    /// The database.
+    pub database: Option<SharedDatabase<B>>,
+}
+
+impl<B: Board> Knowledge<B> {
+    /// Nothing.
+    pub fn none() -> Self {
+        Self { perfect: false, database: None }
+    }
+}
+
 /// What is played.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SelfPlay<R: Rules, B: Board> {
     /// The game with its draw rule.
     pub game: Adjudicated<R, B>,
@@ -33,6 +50,8 @@ pub struct SelfPlay<R: Rules, B: Board> {
     pub depth: u32,
     /// How both sides judge positions.
     pub judgement: Judgement,
+    /// What both sides ask.
+    pub knowledge: Knowledge<B>,
     /// What ends a game early.
     pub ending: Ending,
 }
@@ -46,11 +65,20 @@ impl<R: Rules, B: Board> SelfPlay<R, B> {
             Tag::new("Annotator", concat!("ludometer ", env!("CARGO_PKG_VERSION"))),
             Tag::new(SEED_TAG, self.seed),
             Tag::new(DEPTH_TAG, self.depth),
-            Tag::new("Engine", self.judgement),
+            Tag::new("Engine", self.engine()),
             Tag::new("DrawRule", self.game.rule()),
         ];
         tags.extend(self.ending.stop_at_pieces.map(|pieces| Tag::new("StopAtPieces", pieces)));
         tags
+    }
+
+    /// The players in a few words, without the folder of their database.
+    fn engine(&self) -> String {
+        let Knowledge { perfect, database } = &self.knowledge;
+        let perfect = if *perfect { "perfect," } else { "" };
+        let pieces =
+            database.as_ref().map(|database| format!(",pieces={}", database.most_pieces()));
+        format!("{perfect}{}{}", self.judgement, pieces.unwrap_or_default())
     }
 
     /// The text with which game `index` begins.
@@ -108,10 +136,13 @@ impl<R: Rules, B: Board> SelfPlay<R, B> {
         progress: &dyn Progress,
         sink: impl FnMut(GameText) -> Result<(), E>,
     ) -> Result<u64, RunError<E>> {
-        let description = Description::depth(self.depth, self.judgement);
+        let Knowledge { perfect, database } = &self.knowledge;
+        let description =
+            Description { perfect: *perfect, ..Description::depth(self.depth, self.judgement) };
         let rule = self.game.rule();
         // One player is enough for both sides: what it searched before plays no part.
-        let worker = || vec![description.player(rule, |_| Box::new(crate::game::Unwatched), None)];
+        let never = |_| -> Box<dyn Progress> { Box::new(crate::game::Unwatched) };
+        let worker = || vec![description.player(rule, never, database.clone())];
         let make = |players: &mut Vec<_>, index| {
             let game = self.play(index, players, progress).ok()?;
             progress.advance(1);

@@ -22,7 +22,7 @@ use crate::games::draughts::draw::{Adjudicated, DrawRule};
 use crate::games::draughts::{Board, Draughts, Rules, Side};
 use crate::pdn::{GameResult, Source, replay};
 use crate::self_play::{
-    Ending, Estimate, GameTree, Profile, SelfPlay, StopAt, Tally, as_published, pooled,
+    Ending, Estimate, GameTree, Knowledge, Profile, SelfPlay, StopAt, Tally, as_published, pooled,
 };
 use crate::stream::RunError;
 
@@ -116,6 +116,7 @@ impl DraughtsVisitor for Job<'_> {
             seed: self.seed,
             depth: self.depth,
             judgement: self.case.judgement,
+            knowledge: Knowledge::none(),
             ending: Ending { stop_at_pieces: stop.limit() },
         };
         let path = self.play(&self_play)?;
