@@ -8,6 +8,7 @@
 //! - `self-play`: branching factor and length by depth, for every game the lengths;
 //! - `egdb`: size and cost of generation by number of pieces, for every game the distances to the win;
 //! - `solve`: the positions that proofs generate by the pieces of the database;
+//! - `match`: how many games searches lose against the perfect player, by depth, where it plays;
 //! - `ssc`: the growth of the bound with board size, and its split by number of pieces.
 
 mod endgames;
@@ -36,7 +37,7 @@ const SPREAD: f64 = 0.15;
 const MOST_BARS: u64 = 240;
 
 /// Names of plots that stand for a whole experiment.
-const OF_ALL: [&str; 11] = [
+const OF_ALL: [&str; 12] = [
     "perft",
     "growth",
     "pieces",
@@ -48,6 +49,7 @@ const OF_ALL: [&str; 11] = [
     "database-size",
     "generation-time",
     "proof-nodes",
+    "lost-to-perfect",
 ];
 /// Beginnings of the names of plots that go on with the label of a game.
 const OF_A_GAME: [&str; 6] =
@@ -73,7 +75,7 @@ pub(super) fn of(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
         Measure::Ssc => Ok(state_space(finished)),
         Measure::States => Ok(states(finished)),
         Measure::SelfPlay => Ok(self_play(finished)),
-        Measure::Match => Ok(Vec::new()),
+        Measure::Match => Ok(endgames::lost_to_perfect(finished)),
         Measure::Egdb => Ok(endgames::databases(finished)),
         Measure::Solve => Ok(endgames::proofs(finished)),
     }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use super::{Axis, Figure, Plot, bins_of, log10_of, look_alike};
 use crate::experiment::measure::CPU_SECONDS;
+use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::{Case, Question};
 use crate::report::costs;
 use crate::report::results::Finished;
+use crate::self_play::Thinking;
 use crate::state_space::formula::log10;
 
 /// Positions, bytes and processor time by number of pieces; distances of each game.
@@ -125,6 +127,41 @@ pub(super) fn proofs(finished: &Finished) -> Vec<Figure> {
         plot = plot.points(name, points);
     }
     vec![("proof-nodes".to_owned(), plot)]
+}
+
+/// The share of games that searches of fixed depth lose against the perfect player.
+pub(super) fn lost_to_perfect(finished: &Finished) -> Vec<Figure> {
+    let mut lost: BTreeMap<String, Vec<(f64, f64)>> = BTreeMap::new();
+    for case in &finished.plan.cases {
+        let Some([perfect, search]) = &case.players else { continue };
+        let Thinking::Depth(depth) = search.thinking else { continue };
+        if !perfect.perfect || search.perfect {
+            continue;
+        }
+        let number = |name: &str| {
+            let of_case = |q: &&Quantity| q.game == case.label && q.quantity == name;
+            finished.quantities.iter().find(of_case)?.value.parse::<f64>().ok()
+        };
+        let (Some(wins), Some(games)) = (number("wins"), number("games")) else { continue };
+        let database = search.pieces.map(|pieces| format!(", {pieces} pieces"));
+        let name = format!("{}{}", case.game.id(), database.unwrap_or_default());
+        lost.entry(name).or_default().push((f64::from(depth), 100.0 * wins / games));
+    }
+    // A single depth makes no line.
+    lost.retain(|_, points| points.len() > 1);
+    if lost.is_empty() {
+        return Vec::new();
+    }
+    let mut plot = Plot::new(
+        "Games lost against the perfect player",
+        Axis::linear("depth of the search (plies)"),
+        Axis::linear("lost games (%)").from_zero(),
+    );
+    for (name, mut points) in lost {
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        plot = plot.line(name, points);
+    }
+    vec![("lost-to-perfect".to_owned(), plot)]
 }
 
 /// The published value of a quantity.
