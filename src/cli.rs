@@ -6,6 +6,8 @@
 //! terminal, and none at all when `NO_COLOR` is set and not empty.
 
 mod analyse;
+mod database;
+mod deadline;
 mod egdb;
 mod failure;
 mod game;

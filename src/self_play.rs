@@ -14,6 +14,7 @@
 //!   Horssen, *Complexity of checkers and draughts on different board sizes*, section 3.
 
 mod ballots;
+mod description;
 mod harness;
 mod matches;
 mod perfect_player;
@@ -25,12 +26,10 @@ mod store;
 mod tally;
 
 pub use ballots::{BALLOT_PLIES, ballots};
+pub use description::{Deadline, Description, DescriptionError, Judgement, Thinking};
 pub use harness::{Knowledge, SelfPlay};
 pub use matches::{Match, MatchGame, Players, Score, elo};
-pub use player::{
-    Choice, DatabasePlace, Deadline, Description, DescriptionError, Judgement, Player, PlayerError,
-    SharedDatabase, Thinking,
-};
+pub use player::{Choice, DatabasePlace, Player, PlayerError, SharedDatabase};
 pub use playing::{Ending, PlayedGame, play};
 pub use profile::{Profile, StopAt};
 pub use statistics::{

@@ -2,11 +2,12 @@
 
 use clap::{Args, ValueEnum};
 
+use super::database::DatabaseArguments;
+use super::deadline::{Until, seconds};
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
 use super::perft::read_position;
 use super::size;
-use super::solve::DatabaseArguments;
 use super::table::{FormatArgument, Table};
 use super::talk::Talk;
 use crate::engine::{
@@ -15,7 +16,7 @@ use crate::engine::{
 };
 use crate::experiment::provenance::Clock;
 use crate::experiment::provenance::check_table;
-use crate::game::{Game, Notation, Progress};
+use crate::game::{Game, Notation};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::draw::{Adjudicated, DrawRule, Played};
 use crate::games::draughts::{Board, Draughts, Duplicates, Rules};
@@ -91,14 +92,6 @@ fn table_bytes(text: &str) -> std::result::Result<TableBytes, String> {
     let bytes = size::bytes(text).map_err(|allowed| format!("{allowed}, or none"))?;
     let bytes = usize::try_from(bytes).map_err(|error| error.to_string())?;
     check_table(bytes).map(|()| TableBytes(Some(bytes)))
-}
-
-/// Reads a time in seconds.
-pub(super) fn seconds(text: &str) -> std::result::Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok(seconds),
-        _ => Err("allowed: a number of seconds above 0".into()),
-    }
 }
 
 /// Depth of a search without a limit.
@@ -209,24 +202,6 @@ impl Analysis<'_> {
             found.nodes
         ));
         Ok(())
-    }
-}
-
-/// A progress that also stops when the time is up.
-pub(super) struct Until<'a> {
-    pub(super) progress: &'a dyn Progress,
-    pub(super) clock: Clock,
-    pub(super) seconds: Option<f64>,
-}
-
-impl Progress for Until<'_> {
-    fn advance(&self, units: u64) {
-        self.progress.advance(units);
-    }
-
-    fn stopped(&self) -> bool {
-        self.progress.stopped()
-            || self.seconds.is_some_and(|seconds| self.clock.seconds() >= seconds)
     }
 }
 

@@ -10,9 +10,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::database::open_failed;
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
-use super::solve::open_failed;
 use super::talk::Talk;
 use crate::endgame::Database;
 use crate::engine::Probe;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::database::open_failed;
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
 use super::hub::HubProgram;
 use super::perft::threads;
 use super::run::all_processors;
-use super::solve::open_failed;
 use super::table::{FormatArgument, print};
 use super::talk::Talk;
 use crate::experiment::measure::self_play::default_draw_rule;

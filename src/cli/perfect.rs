@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::database::DatabaseArguments;
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
-use super::solve::{DatabaseArguments, begin};
+use super::solve::begin;
 use super::table::{FormatArgument, print};
 use super::talk::Talk;
 use crate::game::{Notation, Progress};

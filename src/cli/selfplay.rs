@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::analyse::EvaluationArgument;
+use super::database::DatabaseArguments;
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
 use super::perft::threads;
 use super::run::all_processors;
-use super::solve::DatabaseArguments;
 use super::table::{FormatArgument, Table};
 use super::talk::Talk;
 use crate::engine::{Probe, Weights};

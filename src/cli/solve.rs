@@ -1,25 +1,24 @@
 //! `ludometer solve`: what a position is worth, proved.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::analyse::{Until, seconds};
+use super::database::DatabaseArguments;
+use super::deadline::{Until, seconds};
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
 use super::perft::read_position;
 use super::size;
 use super::table::{FormatArgument, Table};
 use super::talk::Talk;
-use crate::endgame::OpenError;
 use crate::engine::Value;
 use crate::experiment::provenance::Clock;
 use crate::game::{Game, Notation, Progress};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::{Board, Draughts, Position, Rules, Side};
-use crate::self_play::{DatabasePlace, SharedDatabase};
+use crate::self_play::SharedDatabase;
 use crate::solve::lines::{Line, lines, write_moves};
 use crate::solve::{
     Answer, DistanceSearch, Limit, Limits, Method, NoDatabase, Proof, Solution, solve,
@@ -70,38 +69,6 @@ pub struct Solve {
     time: Option<f64>,
     #[command(flatten)]
     format: FormatArgument,
-}
-
-/// An endgame database to ask.
-#[derive(Args, Clone, Debug)]
-pub(super) struct DatabaseArguments {
-    /// Folder of an endgame database
-    #[arg(long, value_name = "DIR")]
-    egdb: Option<PathBuf>,
-    /// Ask it for positions with up to so many pieces [default: as many as it has]
-    #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "egdb",
-          value_parser = clap::value_parser!(u32).range(0..=84))]
-    pieces: Option<u32>,
-}
-
-impl DatabaseArguments {
-    /// The database, if one was named.
-    ///
-    /// # Errors
-    /// When it is not there, or not whole.
-    pub(super) fn open<R: Rules, B: Board>(&self) -> Result<Option<SharedDatabase<B>>> {
-        let Some(dir) = &self.egdb else { return Ok(None) };
-        let place = DatabasePlace { dir: dir.clone(), pieces: self.pieces };
-        place.open::<R, B>().map(Some).map_err(|error| open_failed("--pieces", error))
-    }
-}
-
-/// A database that cannot be opened: wrong use where `pieces` asked for more than there can be.
-pub(super) fn open_failed(pieces: &str, error: OpenError) -> Failure {
-    match error {
-        OpenError::Slices(error) => Failure::Usage(format!("{pieces}: {error}")),
-        other => Failure::work(other),
-    }
 }
 
 /// Reads the name of a method, and shows all with what they do.

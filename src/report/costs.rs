@@ -1,15 +1,10 @@
 //! What work has cost, from `costs.csv`: measured on one machine, shown beside what others needed on
 //! theirs, never judged.
 
-use std::collections::BTreeMap;
-
-use super::results::Finished;
+use super::results::{CostRow, Finished};
 use crate::experiment::measure::{CPU_SECONDS, database_label};
 use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::{Case, Measure};
-
-/// A row of `costs.csv` by its columns.
-pub(super) type Row = BTreeMap<String, String>;
 
 /// What all slices with up to a number of pieces have cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +30,7 @@ pub(super) fn of_databases(finished: &Finished, case: &Case) -> Vec<Generation> 
             .costs
             .iter()
             .filter(|row| row.get("game") == Some(&case.label) && row.get("pieces") == Some(&at));
-        let number = |row: &Row, name: &str| row.get(name)?.parse::<f64>().ok();
+        let number = |row: &CostRow, name: &str| row.get(name)?.parse::<f64>().ok();
         let Some(row) = rows.next().filter(|row| number(row, "slices_found") == Some(0.0)) else {
             break;
         };

@@ -1,13 +1,16 @@
 //! Finished results as they lie in `results/<id>/`, read whole and held against their checksums.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::ReportError;
-use super::costs::Row;
 use crate::experiment::journal::{BATCHES, COSTS, Entry, HISTOGRAMS, Journal};
 use crate::experiment::manifest::{self, MANIFEST, Manifest};
 use crate::experiment::quantity::{self, Quantity, SUMMARY};
 use crate::experiment::spec::Plan;
+
+/// A row of `costs.csv` by its columns.
+pub(super) type CostRow = BTreeMap<String, String>;
 
 /// One finished experiment.
 #[derive(Debug)]
@@ -17,7 +20,7 @@ pub(super) struct Finished {
     pub(super) quantities: Vec<Quantity>,
     pub(super) entries: Vec<Entry>,
     /// Where the manifest has a file of costs.
-    pub(super) costs: Vec<Row>,
+    pub(super) costs: Vec<CostRow>,
 }
 
 impl Finished {
@@ -54,7 +57,7 @@ impl Finished {
     }
 }
 
-fn read_costs(path: &Path) -> Result<Vec<Row>, String> {
+fn read_costs(path: &Path) -> Result<Vec<CostRow>, String> {
     let named = |error: csv::Error| format!("{}: {error}", path.display()).replace('\n', " ");
     let mut reader = csv::Reader::from_path(path).map_err(named)?;
     reader.deserialize().collect::<Result<_, _>>().map_err(named)

@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use super::player::{Description, Judgement, Player, PlayerError, SharedDatabase};
+use super::description::{Description, Judgement};
+use super::player::{Player, PlayerError, SharedDatabase};
 use super::playing::{Ending, PlayedGame, play};
 use super::store::GameText;
 use crate::engine::Probe;
