@@ -235,6 +235,8 @@ fn what_has_no_solver_is_refused() {
         &["pieces=", "egdb="],
     );
     refused(folder.path(), &["solve", "checkers-6", "--memory", "3KiB"], 2, &["3KiB", "1MiB"]);
+    let vast = ["solve", "checkers-6", "--memory", "9000000GiB"];
+    refused(folder.path(), &vast, 2, &["--memory", "free memory"]);
     for verb in ["solve", "perfect"] {
         refused(folder.path(), &[verb, "othello"], 2, &["othello", "checkers and draughts"]);
         refused(folder.path(), &[verb, "checkers-6", "--fen", "W:W99:B1"], 2, &["99"]);
