@@ -127,6 +127,8 @@ fn every_move_is_judged() {
     let folder = tempfile::tempdir().unwrap();
     let position = ["--fen", "W:WK2,K12:BK11"];
     let table = done(folder.path(), &[&["perfect", "checkers-8"], &position[..]].concat());
+    let analysed = [&["analyse", "checkers-8"], &position[..], &["--perfect"]].concat();
+    assert_eq!(done(folder.path(), &analysed), table);
     let mut judged: Vec<(String, String)> =
         column(&table, "move").into_iter().zip(column(&table, "value")).collect();
     judged.sort();

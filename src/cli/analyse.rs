@@ -6,6 +6,7 @@ use super::database::DatabaseArguments;
 use super::deadline::{Until, seconds};
 use super::failure::{Failure, Result};
 use super::game::GameArguments;
+use super::perfect::Judging;
 use super::perft::read_position;
 use super::size;
 use super::table::{FormatArgument, Table};
@@ -33,7 +34,8 @@ use crate::stream::stream;
   ludometer analyse checkers-8 --fen W:WK2,K12:BK11 --depth 13
   ludometer analyse draughts-8 --fen W:W21-32:B1-12 --time 0.5
   ludometer analyse draughts-14 --nodes 100000 --evaluation material
-  ludometer analyse draughts-10 --depth 9 --table none --format csv")]
+  ludometer analyse draughts-10 --depth 9 --table none --format csv
+  ludometer analyse checkers-8 --fen W:WK2,K12:BK11 --perfect")]
 pub struct Analyse {
     #[command(flatten)]
     game: GameArguments,
@@ -43,6 +45,9 @@ pub struct Analyse {
     /// Moves to play first, separated by blanks
     #[arg(long, value_name = "MOVES")]
     play: Option<String>,
+    /// Judge every move as the perfect player does, by database and proof
+    #[arg(long, conflicts_with_all = ["depth", "time", "nodes", "reductions", "seed"])]
+    perfect: bool,
     /// Greatest depth in plies
     #[arg(long, value_name = "D", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
@@ -104,6 +109,12 @@ impl Analyse {
     /// For what is no game of draughts, for an unknown position or move, for a finished game.
     pub fn run(&self, talk: &Talk) -> Result {
         let game = self.game.settle()?;
+        if self.perfect {
+            let (fen, play) = (self.fen.as_deref(), self.play.as_deref());
+            let judging =
+                Judging { database: &self.database, fen, play, format: self.format, talk };
+            return judging.of(&game);
+        }
         let analysis = Analysis { arguments: self, talk, rule: self.game.draw_rule()? };
         game.visit_draughts(analysis).unwrap_or_else(|| {
             Err(Failure::Usage(format!(

@@ -11,7 +11,7 @@ use super::solve::begin;
 use super::table::{FormatArgument, print};
 use super::talk::Talk;
 use crate::game::{Notation, Progress};
-use crate::games::catalog::DraughtsVisitor;
+use crate::games::catalog::{DraughtsVisitor, GameSpec};
 use crate::games::draughts::{Board, Draughts, Rules};
 use crate::self_play::SharedDatabase;
 use crate::solve::{NoDatabase, Pains, Perfect};
@@ -48,8 +48,29 @@ impl JudgeMoves {
     /// For what is no game of draughts, for an unknown position or move, for a database that cannot be
     /// used, and when interrupted.
     pub fn run(&self, talk: &Talk) -> Result {
-        let game = self.game.settle()?;
-        game.visit_draughts(Judging { arguments: self, talk }).unwrap_or_else(|| {
+        let (fen, play) = (self.fen.as_deref(), self.play.as_deref());
+        let judging = Judging { database: &self.database, fen, play, format: self.format, talk };
+        judging.of(&self.game.settle()?)
+    }
+}
+
+/// More than in a game, where nobody waits: some minutes, which an interrupt ends.
+const PAINS: Pains =
+    Pains { depth_first_nodes: 100_000_000, table_bytes: 256 << 20, ..Pains::DEFAULT };
+
+/// A position whose moves are to be judged.
+pub(super) struct Judging<'a> {
+    pub(super) database: &'a DatabaseArguments,
+    pub(super) fen: Option<&'a str>,
+    pub(super) play: Option<&'a str>,
+    pub(super) format: FormatArgument,
+    pub(super) talk: &'a Talk,
+}
+
+impl Judging<'_> {
+    /// Prints the moves of a position of `game`.
+    pub(super) fn of(self, game: &GameSpec) -> Result {
+        game.visit_draughts(self).unwrap_or_else(|| {
             Err(Failure::Usage(format!(
                 "{} has no perfect player (allowed: checkers and draughts)",
                 game.id()
@@ -58,23 +79,13 @@ impl JudgeMoves {
     }
 }
 
-/// More than in a game, where nobody waits: some minutes, which an interrupt ends.
-const PAINS: Pains =
-    Pains { depth_first_nodes: 100_000_000, table_bytes: 256 << 20, ..Pains::DEFAULT };
-
-struct Judging<'a> {
-    arguments: &'a JudgeMoves,
-    talk: &'a Talk,
-}
-
 impl DraughtsVisitor for Judging<'_> {
     type Output = Result;
 
     fn visit<R: Rules, B: Board>(self, game: &Draughts<R, B>) -> Result {
-        let arguments = self.arguments;
-        let opened = arguments.database.open::<R, B>()?;
+        let opened = self.database.open::<R, B>()?;
         let database: SharedDatabase<B> = opened.unwrap_or_else(|| Arc::new(NoDatabase));
-        let (_, played) = begin(game, arguments.fen.as_deref(), arguments.play.as_deref())?;
+        let (_, played) = begin(game, self.fen, self.play)?;
         let position = played.position;
         let watch = self.talk.watch("judging", None, "nodes");
         let mut perfect = Perfect::<R, B, _>::new(database.clone(), PAINS);
@@ -94,7 +105,7 @@ impl DraughtsVisitor for Judging<'_> {
                 vec![game.write_move(&position, judged.mv), worth, plies]
             })
             .collect();
-        print(arguments.format.settle(), &["move", "value", "plies_to_end"], &rows)?;
+        print(self.format.settle(), &["move", "value", "plies_to_end"], &rows)?;
         if rows.is_empty() {
             self.talk.line("the side to move has no move: it has lost");
         }
