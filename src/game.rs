@@ -77,6 +77,36 @@ pub enum Outcome {
 pub trait Scored: Game {
     /// The result of `terminal`, a position without legal moves.
     fn outcome(&self, terminal: &Self::Position) -> Outcome;
+
+    /// Tells apart the legal moves that end the game at once, whose number is added to `ends` by
+    /// [`Outcome`], and the others, which are left in `open` in canonical order; returns the number
+    /// of the others. Overridden where that needs no list, `open` then means nothing.
+    fn open_moves(
+        &self,
+        position: &Self::Position,
+        open: &mut Vec<Self::Move>,
+        ends: &mut [u32; 3],
+    ) -> usize {
+        let mut scratch = Vec::new();
+        self.legal_moves(position, open);
+        open.retain(|mv| {
+            let mut after = position.clone();
+            self.play(&mut after, *mv);
+            let goes_on = self.mobility(&after, &mut scratch) > 0;
+            if !goes_on {
+                ends[self.outcome(&after) as usize] += 1;
+            }
+            goes_on
+        });
+        open.len()
+    }
+
+    /// Makes the `n`-th move (0-based) of those that do not end the game; `open` as
+    /// [`Scored::open_moves`] left it.
+    #[inline]
+    fn play_open(&self, position: &mut Self::Position, n: usize, open: &mut Vec<Self::Move>) {
+        self.play(position, open[n]);
+    }
 }
 
 /// A game whose positions and moves can be written and read.

@@ -26,21 +26,39 @@
 
 mod batch;
 mod exact;
+mod leaf;
+mod method;
 mod pareto;
 mod plan;
+mod replicate;
+mod replicate_summary;
 mod run;
 mod scaled;
+mod smc;
+mod stratified;
 mod summary;
+mod sums;
 mod tally;
+mod uniform;
 mod walk;
 
 pub use crate::stream::{RunError, bounded, stream};
 pub use batch::{Batch, Bin, BinKind, TAIL_KEPT, weight_bin_log10};
 pub use exact::{Exact, ExactError, exact};
+pub use method::{DEFAULT_PREFIX, DEFAULT_THRESHOLD, Method};
 pub use pareto::{pareto_k_hat, pareto_tail_len};
 pub use plan::{Plan, PlanError};
+pub use replicate::{
+    MOST_GAMES, Replicate, ReplicateError, ReplicatePlan, ReplicatePlanError, run_replicates,
+    sample_replicates,
+};
+pub use replicate_summary::{
+    DEVIATION_ALLOWED, LARGEST_REPLICATE_ALLOWED, REPLICATES_NEEDED, ReplicateDoubt,
+    ReplicateEstimate, ReplicateSummary, ReplicateVerdict,
+};
 pub use run::{run_batches, sample};
 pub use scaled::Scaled;
+pub use stratified::{MOST_STRATA, PrefixError};
 pub use summary::{
     BATCHES_NEEDED, Convergence, Doubt, EFFECTIVE_GAMES_NEEDED, Estimate, K_HAT_ALLOWED,
     LARGEST_SHARE_ALLOWED, Summary, SummaryError, UniformPlay, Verdict, convergence,

@@ -261,7 +261,7 @@ pub fn student_t_quantile(degrees_of_freedom: u64, confidence: f64) -> Result<f6
     Ok(t.inverse_cdf(0.5 + confidence / 2.0))
 }
 
-fn check_confidence(confidence: f64) -> Result<(), SummaryError> {
+pub(super) fn check_confidence(confidence: f64) -> Result<(), SummaryError> {
     if confidence > 0.0 && confidence < 1.0 {
         Ok(())
     } else {

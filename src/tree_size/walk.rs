@@ -7,8 +7,8 @@ use crate::game::{Outcome, Scored};
 use crate::stream::bounded;
 
 /// The running product is scaled down when it reaches 2^SCALE_AT; one more factor cannot overflow.
-const SCALE_AT: f64 = f64::from_bits((1023 + 900) << 52);
-const SCALE_BITS: i64 = 512;
+pub(super) const SCALE_AT: f64 = f64::from_bits((1023 + 900) << 52);
+pub(super) const SCALE_BITS: i64 = 512;
 const SCALE_DOWN: f64 = f64::from_bits((1023 - SCALE_BITS as u64) << 52);
 
 /// What a walk leaves behind.
@@ -49,7 +49,17 @@ pub fn walk<G: Scored>(
     generator: &mut Xoshiro256PlusPlus,
     scratch: &mut Vec<G::Move>,
 ) -> Walk {
-    let mut position = game.initial();
+    walk_from(game, game.initial(), generator, scratch)
+}
+
+/// The like from `position`, whose game may be over: then the walk has no plies and weight 1.
+#[inline]
+pub(super) fn walk_from<G: Scored>(
+    game: &G,
+    mut position: G::Position,
+    generator: &mut Xoshiro256PlusPlus,
+    scratch: &mut Vec<G::Move>,
+) -> Walk {
     let mut weight = 1.0;
     let mut nodes = 1.0;
     let mut exponent = 0;

@@ -1,0 +1,91 @@
+//! Replicates of walks that count the moves which end the game instead of drawing them.
+//!
+//! A walk of weight `w` stands in a position with `t` moves that end the game at once and `c` that do
+//! not. All `t` games are counted, each with weight `w`; one of the `c` other moves is drawn and the
+//! weight becomes `c w`. That is the conditional expectation, given the walk before, of what a draw
+//! among all moves would have counted of these games (a Rao-Blackwell estimate), so the sums keep
+//! their expectations and the part of their variance that these draws would add is gone.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::replicate::{Estimator, Replicate};
+use super::scaled::scale;
+use super::sums::{Sums, Term};
+use super::uniform::STRIDE;
+use super::walk::{SCALE_AT, SCALE_BITS};
+use crate::game::{Outcome, Progress, Scored};
+use crate::stream::bounded;
+
+const OUTCOMES: [Outcome; 3] = [Outcome::FirstWins, Outcome::SecondWins, Outcome::Draw];
+
+/// `games` walks of moves drawn uniformly among those that do not end the game.
+pub(super) struct LeafRaoBlackwell {
+    pub(super) games: u64,
+}
+
+impl<G: Scored> Estimator<G> for LeafRaoBlackwell {
+    type Space = Vec<G::Move>;
+
+    fn space(&self) -> Self::Space {
+        Vec::new()
+    }
+
+    fn replicate(
+        &self,
+        game: &G,
+        generator: &mut Xoshiro256PlusPlus,
+        scratch: &mut Self::Space,
+        progress: &dyn Progress,
+    ) -> Option<Replicate> {
+        let mut sums = Sums::new();
+        let mut left = self.games;
+        while left > 0 {
+            if progress.stopped() {
+                return None;
+            }
+            let games = left.min(STRIDE);
+            for _ in 0..games {
+                sums.add(&walk(game, generator, scratch));
+            }
+            left -= games;
+            progress.advance(games);
+        }
+        Some(sums.mean_of(self.games))
+    }
+}
+
+/// What one walk counts.
+#[inline]
+fn walk<G: Scored>(
+    game: &G,
+    generator: &mut Xoshiro256PlusPlus,
+    scratch: &mut Vec<G::Move>,
+) -> Term {
+    let mut position = game.initial();
+    let mut term = Term { nodes: 1.0, ..Term::default() };
+    let mut weight = 1.0;
+    let mut plies = 0;
+    if game.mobility(&position, scratch) == 0 {
+        term.end(weight, plies, game.outcome(&position));
+        return term;
+    }
+    loop {
+        let mut ends = [0; 3];
+        let open = game.open_moves(&position, scratch, &mut ends);
+        plies += u32::from(game.counts_as_ply(&position));
+        for (outcome, count) in OUTCOMES.into_iter().zip(ends) {
+            term.end(weight * f64::from(count), plies, outcome);
+        }
+        term.nodes += weight * (open as f64 + f64::from(ends.iter().sum::<u32>()));
+        if open == 0 {
+            return term;
+        }
+        let n = bounded(generator, open as u64);
+        game.play_open(&mut position, n as usize, scratch);
+        weight *= open as f64;
+        if weight >= SCALE_AT {
+            weight = scale(weight, -SCALE_BITS);
+            term.rescale(-SCALE_BITS);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Replicates: independent unbiased estimates of the sums over all games, by any method, made in
+//! parallel and in order.
+//!
+//! Replicate `r` draws from the Xoshiro256++ stream that the seed starts, advanced by `r` jumps of
+//! 2^128 draws, so the number of threads changes no digit.
+
+use std::convert::Infallible;
+use std::ops::Range;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use thiserror::Error;
+
+use super::leaf::LeafRaoBlackwell;
+use super::method::Method;
+use super::scaled::Scaled;
+use super::smc::Smc;
+use super::stratified::{PrefixError, Stratified};
+use super::uniform::Uniform;
+use crate::game::{Progress, Scored};
+use crate::stream::{RunError, Threads, in_order, stream};
+
+/// One independent unbiased estimate of all sums.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Replicate {
+    /// The number of the replicate in its plan, from 0.
+    pub index: u64,
+    /// Walks made, or particles of the population.
+    pub games: u64,
+    /// Estimate of the number of games (gts).
+    pub z: Scaled,
+    /// Estimate of the sum of the lengths of all games in plies.
+    pub zn: Scaled,
+    /// Estimate of the number of games that the first player wins.
+    pub first: Scaled,
+    /// Estimate of the number of games that the second player wins.
+    pub second: Scaled,
+    /// Estimate of the number of drawn games.
+    pub draws: Scaled,
+    /// Estimate of the number of nodes of the game tree, root and leaves included.
+    pub nodes: Scaled,
+    /// How often the population resampled; 0 for walks.
+    pub resamplings: u64,
+    /// The least effective sample size of the living particles before a move was made; for walks
+    /// `(sum X)^2 / sum X^2`.
+    pub least_ess: f64,
+    /// The largest share of `z` that a single walk or particle has.
+    pub largest_share: f64,
+}
+
+/// Which replicates are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReplicatePlan {
+    method: Method,
+    games: u64,
+    replicates: u64,
+    seed: u64,
+}
+
+/// A plan that cannot be carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum ReplicatePlanError {
+    /// No replicates.
+    #[error("replicates 0: at least 1 is needed")]
+    NoReplicates,
+    /// No walks or particles, or more than a population can have.
+    #[error("{games} games or particles in a replicate (allowed: 1 to {MOST_GAMES})")]
+    Games {
+        /// Walks or particles asked for.
+        games: u64,
+    },
+    /// A resampling threshold that is no share.
+    #[error("threshold {0} (allowed: 0 to 1)")]
+    Threshold(f64),
+    /// A prefix of no plies.
+    #[error("plies 0 of a stratified prefix: at least 1 is needed")]
+    NoPrefix,
+}
+
+/// The most walks or particles of a replicate.
+pub const MOST_GAMES: u64 = 1 << 40;
+
+impl ReplicatePlan {
+    /// `replicates` replicates of `games` walks or particles each by `method`, drawn from `seed`.
+    ///
+    /// # Errors
+    /// When there is nothing to do or a parameter of the method makes no sense.
+    pub fn new(
+        method: Method,
+        games: u64,
+        replicates: u64,
+        seed: u64,
+    ) -> Result<Self, ReplicatePlanError> {
+        if replicates == 0 {
+            return Err(ReplicatePlanError::NoReplicates);
+        }
+        if !(1..=MOST_GAMES).contains(&games) {
+            return Err(ReplicatePlanError::Games { games });
+        }
+        match method {
+            Method::Smc { threshold } if !(0.0..=1.0).contains(&threshold) => {
+                Err(ReplicatePlanError::Threshold(threshold))
+            }
+            Method::Stratified { plies: 0 } => Err(ReplicatePlanError::NoPrefix),
+            _ => Ok(Self { method, games, replicates, seed }),
+        }
+    }
+
+    /// The method.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Walks or particles of a replicate.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The number of replicates.
+    pub fn replicates(&self) -> u64 {
+        self.replicates
+    }
+
+    /// The seed.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+}
+
+/// Why replicates were not made.
+#[derive(Debug, Error)]
+pub enum ReplicateError<E> {
+    /// The threads or the receiver failed.
+    #[error(transparent)]
+    Run(#[from] RunError<E>),
+    /// The prefix of a stratified sample cannot be enumerated.
+    #[error(transparent)]
+    Prefix(#[from] PrefixError),
+}
+
+/// A way to make replicates of a game.
+pub(super) trait Estimator<G: Scored>: Sync {
+    /// Working space of one thread.
+    type Space;
+
+    /// New working space.
+    fn space(&self) -> Self::Space;
+
+    /// A replicate drawn from `generator`, with index 0; `None` when stopped before it was whole.
+    /// `progress` advances by walks or particles.
+    fn replicate(
+        &self,
+        game: &G,
+        generator: &mut Xoshiro256PlusPlus,
+        space: &mut Self::Space,
+        progress: &dyn Progress,
+    ) -> Option<Replicate>;
+}
+
+/// Makes the replicates `range` of `plan` on `threads` threads and hands each to `sink`, in order.
+///
+/// The replicates depend on the game, the plan and their number only. `progress` advances by walks
+/// or particles. When it says stop, the replicates in work are dropped; those handed out are whole
+/// and without a gap. Returns the number of replicates handed out; those of `range` beyond the
+/// plan's last are not made.
+///
+/// # Errors
+/// The first error of `sink`, after which nothing more is handed out; no threads; or a prefix that
+/// is too large.
+pub fn run_replicates<G: Scored, E>(
+    game: &G,
+    plan: &ReplicatePlan,
+    range: Range<u64>,
+    threads: usize,
+    progress: &dyn Progress,
+    sink: impl FnMut(Replicate) -> Result<(), E>,
+) -> Result<u64, ReplicateError<E>> {
+    let run = Run { game, plan, range: range.start..range.end.min(plan.replicates), threads };
+    let games = plan.games;
+    match plan.method {
+        Method::Uniform => run.make(&Uniform { games }, progress, sink),
+        Method::LeafRaoBlackwell => run.make(&LeafRaoBlackwell { games }, progress, sink),
+        Method::Smc { threshold } => run.make(&Smc { particles: games, threshold }, progress, sink),
+        Method::Stratified { plies } => {
+            run.make(&Stratified::new(game, plies, games, plan.seed)?, progress, sink)
+        }
+    }
+}
+
+/// Every replicate of `plan`; `None` when stopped.
+///
+/// # Errors
+/// When the prefix of a stratified sample is too large.
+///
+/// # Panics
+/// When the threads cannot be started.
+pub fn sample_replicates<G: Scored>(
+    game: &G,
+    plan: &ReplicatePlan,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<Option<Vec<Replicate>>, PrefixError> {
+    let mut replicates = Vec::new();
+    let made = run_replicates(game, plan, 0..plan.replicates, threads.max(1), progress, |one| {
+        replicates.push(one);
+        Ok::<(), Infallible>(())
+    });
+    match made {
+        Ok(made) => Ok((made == plan.replicates).then_some(replicates)),
+        Err(ReplicateError::Prefix(error)) => Err(error),
+        Err(ReplicateError::Run(error)) => {
+            panic!("the threads of a sample can be started: {error}")
+        }
+    }
+}
+
+struct Run<'a, G> {
+    game: &'a G,
+    plan: &'a ReplicatePlan,
+    range: Range<u64>,
+    threads: usize,
+}
+
+impl<G: Scored> Run<'_, G> {
+    fn make<E>(
+        self,
+        estimator: &impl Estimator<G>,
+        progress: &dyn Progress,
+        sink: impl FnMut(Replicate) -> Result<(), E>,
+    ) -> Result<u64, ReplicateError<E>> {
+        let Self { game, plan, range, threads } = self;
+        let made = in_order(
+            range,
+            Threads { threads, waiting: 64 },
+            || estimator.space(),
+            |space, index| {
+                let mut generator = stream(plan.seed, index);
+                let made = estimator.replicate(game, &mut generator, space, progress);
+                made.map(|replicate| Replicate { index, ..replicate })
+            },
+            sink,
+        );
+        Ok(made?)
+    }
+}

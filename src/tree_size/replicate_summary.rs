@@ -1,0 +1,348 @@
+//! Estimates from replicates: values, errors, three kinds of interval, and whether to trust them.
+//!
+//! With `R` replicates of estimates `z_r` the pooled estimate of gts is their mean `z`, its standard
+//! error `s / sqrt(R)` with the sample standard deviation `s`. A ratio `q = sum y_r / sum z_r` (agl,
+//! rates) has the error of the mean of its residuals `y_r - q z_r`, over `z`. The intervals:
+//!
+//! - *t*: `v +- t e` for an estimate `v` of error `e`, with Student's quantile `t` for `R - 1`
+//!   degrees of freedom;
+//! - *logarithmic*: `v exp(+- t e / v)`, the same on the scale of logarithms by the delta method;
+//! - *bootstrap*: the percentiles of the estimates from 1000 samples of `R` replicates drawn from the
+//!   replicates, with random numbers of their own that are always the same (B. Efron, *Bootstrap
+//!   methods: another look at the jackknife*, Ann. Stat. 7 (1979)).
+
+use std::fmt;
+
+use super::pareto::{pareto_k_hat, pareto_tail_len};
+use super::replicate::Replicate;
+use super::scaled::Scaled;
+use super::summary::{K_HAT_ALLOWED, SummaryError, check_confidence, student_t_quantile};
+use crate::stream::{bounded, stream};
+
+/// Fewer replicates than this give no interval to trust.
+pub const REPLICATES_NEEDED: u64 = 20;
+/// A replicate with more than this share of the sum of all is not trusted, unless it has no more than
+/// three times what falls to it.
+pub const LARGEST_REPLICATE_ALLOWED: f64 = 0.05;
+/// Replicates with a larger standard deviation, over their mean, are not trusted: they are not
+/// nearly normal.
+pub const DEVIATION_ALLOWED: f64 = 0.3;
+
+/// Samples of the bootstrap.
+const BOOTSTRAP_SAMPLES: usize = 1000;
+const BOOTSTRAP_SEED: u64 = 0x6b6f_6f74;
+/// Relative rounding of residuals.
+const ROUNDING: f64 = 1e-14;
+
+/// One estimated quantity with its errors; needs 2 replicates, and for a ratio some spread: a result
+/// never seen has an unknown error, not an error of 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReplicateEstimate<T> {
+    /// The pooled estimate.
+    pub value: T,
+    /// Its standard error.
+    pub standard_error: Option<T>,
+    /// The t interval.
+    pub interval: Option<(T, T)>,
+    /// The interval on the scale of logarithms; none for an estimate of 0.
+    pub log_interval: Option<(T, T)>,
+    /// The percentiles of the bootstrap.
+    pub bootstrap: Option<(T, T)>,
+}
+
+/// Whether the errors of a summary can be trusted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReplicateVerdict {
+    /// Nothing speaks against them.
+    Trusted,
+    /// At least one reason not to.
+    NotTrusted(Vec<ReplicateDoubt>),
+}
+
+/// A reason not to trust an error or an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ReplicateDoubt {
+    /// Fewer replicates than `REPLICATES_NEEDED`.
+    FewReplicates(u64),
+    /// Every estimate of gts is the same: games that are rarer may be missing.
+    EqualEstimates,
+    /// A standard deviation of replicates over their mean above `DEVIATION_ALLOWED`.
+    Deviation(f64),
+    /// A largest replicate with too large a share.
+    LargestShare(f64),
+    /// A k-hat above `K_HAT_ALLOWED`.
+    HeavyTail(f64),
+}
+
+/// Estimates and diagnostics of replicates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReplicateSummary {
+    /// Replicates seen.
+    pub replicates: u64,
+    /// Walks or particles of all replicates.
+    pub games: u64,
+    /// The confidence of the intervals, between 0 and 1.
+    pub confidence: f64,
+    /// The number of games (leaves of the game tree).
+    pub gts: ReplicateEstimate<Scaled>,
+    /// The number of nodes of the game tree, root and leaves included.
+    pub nodes: ReplicateEstimate<Scaled>,
+    /// The mean length of a game in plies.
+    pub agl: ReplicateEstimate<f64>,
+    /// The share of games that the first player wins.
+    pub first_rate: ReplicateEstimate<f64>,
+    /// The share of games that the second player wins.
+    pub second_rate: ReplicateEstimate<f64>,
+    /// The share of drawn games.
+    pub draw_rate: ReplicateEstimate<f64>,
+    /// The standard error of gts over gts; needs 2 replicates.
+    pub relative_error: Option<f64>,
+    /// The variance of one replicate's estimate of gts over the square of the mean; needs 2
+    /// replicates.
+    pub relative_variance: Option<f64>,
+    /// How often the populations resampled, on average.
+    pub mean_resamplings: f64,
+    /// The least effective sample size within a replicate.
+    pub least_ess: f64,
+    /// The effective number of replicates `(sum z)^2 / sum z^2`.
+    pub effective_replicates: f64,
+    /// The largest replicate's share of the sum of `z`.
+    pub largest_share: f64,
+    /// The largest share that a single walk or particle has of its replicate.
+    pub largest_weight_share: f64,
+    /// The Pareto k-hat of the replicates' `z`; `None` when too few lie in the tail.
+    pub k_hat: Option<f64>,
+    /// Whether to trust the errors.
+    pub verdict: ReplicateVerdict,
+}
+
+impl ReplicateSummary {
+    /// Summarizes `replicates` with intervals of confidence `confidence`.
+    ///
+    /// # Errors
+    /// When there are no replicates or the confidence is not between 0 and 1.
+    pub fn of(replicates: &[Replicate], confidence: f64) -> Result<Self, SummaryError> {
+        check_confidence(confidence)?;
+        if replicates.is_empty() {
+            return Err(SummaryError::NoBatches);
+        }
+        let view = View::of(replicates, confidence);
+        let z = view.column(|one| one.z);
+        let sum: f64 = z.iter().sum();
+        let squares: f64 = z.iter().map(|z| z * z).sum();
+        let largest_share = z.iter().copied().fold(0.0, f64::max) / sum;
+        let gts = view.mean(|one| one.z);
+        let relative_error = gts.standard_error.map(|error| (error / gts.value).to_f64());
+        let count = replicates.len() as u64;
+        let relative_variance = relative_error.map(|error| error * error * count as f64);
+        let deviation = relative_variance.map_or(0.0, f64::sqrt);
+        let k_hat = k_hat(z.clone());
+        let too_large = LARGEST_REPLICATE_ALLOWED.max(3.0 / count as f64);
+        let doubts: Vec<ReplicateDoubt> = [
+            (count < REPLICATES_NEEDED, ReplicateDoubt::FewReplicates(count)),
+            (deviation == 0.0, ReplicateDoubt::EqualEstimates),
+            (deviation > DEVIATION_ALLOWED, ReplicateDoubt::Deviation(deviation)),
+            (largest_share > too_large, ReplicateDoubt::LargestShare(largest_share)),
+            (
+                k_hat.is_some_and(|k| k > K_HAT_ALLOWED),
+                ReplicateDoubt::HeavyTail(k_hat.unwrap_or(f64::NAN)),
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(doubted, why)| doubted.then_some(why))
+        .collect();
+        let trusted = doubts.is_empty();
+        Ok(Self {
+            replicates: count,
+            games: replicates.iter().map(|one| one.games).sum(),
+            confidence,
+            nodes: view.mean(|one| one.nodes),
+            agl: view.ratio(|one| one.zn),
+            first_rate: view.ratio(|one| one.first),
+            second_rate: view.ratio(|one| one.second),
+            draw_rate: view.ratio(|one| one.draws),
+            gts,
+            relative_error,
+            relative_variance,
+            mean_resamplings: replicates.iter().map(|one| one.resamplings as f64).sum::<f64>()
+                / count as f64,
+            least_ess: replicates.iter().map(|one| one.least_ess).fold(f64::INFINITY, f64::min),
+            effective_replicates: sum * sum / squares,
+            largest_share,
+            largest_weight_share: replicates
+                .iter()
+                .map(|one| one.largest_share)
+                .fold(0.0, f64::max),
+            k_hat,
+            verdict: match trusted {
+                true => ReplicateVerdict::Trusted,
+                false => ReplicateVerdict::NotTrusted(doubts),
+            },
+        })
+    }
+
+    /// The replicates that would bring the relative standard error of gts to `relative_error`, as far
+    /// as these tell; `None` where they tell none.
+    pub fn replicates_for(&self, relative_error: f64) -> Option<u64> {
+        let needed = self.relative_variance? / (relative_error * relative_error);
+        needed.is_finite().then(|| needed.ceil().max(1.0) as u64)
+    }
+}
+
+/// Replicates as numbers in a common unit.
+struct View<'a> {
+    replicates: &'a [Replicate],
+    /// The exponent of two of the unit.
+    unit: i64,
+    /// Student's quantile; none for a single replicate.
+    quantile: Option<f64>,
+    confidence: f64,
+    /// For each sample of the bootstrap, how often it holds each replicate.
+    samples: Vec<Vec<u32>>,
+}
+
+impl<'a> View<'a> {
+    fn of(replicates: &'a [Replicate], confidence: f64) -> Self {
+        let count = replicates.len();
+        let unit = replicates.iter().map(|one| one.z.exponent()).max().unwrap_or(0);
+        let several = count > 1;
+        let mut generator = stream(BOOTSTRAP_SEED, 0);
+        let samples = (0..if several { BOOTSTRAP_SAMPLES } else { 0 })
+            .map(|_| {
+                let mut times = vec![0; count];
+                for _ in 0..count {
+                    times[bounded(&mut generator, count as u64) as usize] += 1;
+                }
+                times
+            })
+            .collect();
+        let quantile = several.then(|| {
+            student_t_quantile(count as u64 - 1, confidence).expect("the confidence was checked")
+        });
+        Self { replicates, unit, quantile, confidence, samples }
+    }
+
+    /// One estimate of each replicate, in the common unit.
+    fn column(&self, of: impl Fn(&Replicate) -> Scaled) -> Vec<f64> {
+        let one = |replicate: &Replicate| {
+            let value = of(replicate);
+            Scaled::new(value.mantissa(), value.exponent() - self.unit).to_f64()
+        };
+        self.replicates.iter().map(one).collect()
+    }
+
+    fn mean(&self, of: impl Fn(&Replicate) -> Scaled) -> ReplicateEstimate<Scaled> {
+        let values = self.column(of);
+        let ones = vec![1.0; values.len()];
+        let estimate = self.estimate(&values, &ones, true);
+        let sized = |value: f64| Scaled::new(value, self.unit);
+        let pair = |(low, high)| (sized(low), sized(high));
+        ReplicateEstimate {
+            value: sized(estimate.value),
+            standard_error: estimate.standard_error.map(sized),
+            interval: estimate.interval.map(pair),
+            log_interval: estimate.log_interval.map(pair),
+            bootstrap: estimate.bootstrap.map(pair),
+        }
+    }
+
+    fn ratio(&self, of: impl Fn(&Replicate) -> Scaled) -> ReplicateEstimate<f64> {
+        self.estimate(&self.column(of), &self.column(|one| one.z), false)
+    }
+
+    /// The estimate of `sum y / sum x`; without any spread the error is 0 or, unless `may_be_0`, not
+    /// known.
+    fn estimate(&self, y: &[f64], x: &[f64], may_be_0: bool) -> ReplicateEstimate<f64> {
+        let count = y.len() as f64;
+        let below: f64 = x.iter().sum();
+        let value = y.iter().sum::<f64>() / below;
+        let mut squares = 0.0;
+        let mut size = 0.0;
+        for (y, x) in y.iter().zip(x) {
+            let residual = y - value * x;
+            squares += residual * residual;
+            size += y * y;
+        }
+        if squares <= size * ROUNDING * ROUNDING {
+            squares = 0.0;
+        }
+        let Some(t) = self.quantile.filter(|_| squares > 0.0 || may_be_0) else {
+            return ReplicateEstimate {
+                value,
+                standard_error: None,
+                interval: None,
+                log_interval: None,
+                bootstrap: None,
+            };
+        };
+        let error = (squares * count / (count - 1.0)).sqrt() / below;
+        let factor = (t * error / value).exp();
+        ReplicateEstimate {
+            value,
+            standard_error: Some(error),
+            interval: Some((value - t * error, value + t * error)),
+            log_interval: (value > 0.0).then_some((value / factor, value * factor)),
+            bootstrap: Some(self.percentiles(y, x)),
+        }
+    }
+
+    fn percentiles(&self, y: &[f64], x: &[f64]) -> (f64, f64) {
+        let mut estimates: Vec<f64> = self
+            .samples
+            .iter()
+            .map(|times| {
+                let (mut above, mut below) = (0.0, 0.0);
+                for ((times, y), x) in times.iter().zip(y).zip(x) {
+                    above += f64::from(*times) * y;
+                    below += f64::from(*times) * x;
+                }
+                above / below
+            })
+            .collect();
+        estimates.sort_by(f64::total_cmp);
+        let outside = (1.0 - self.confidence) / 2.0;
+        let rank = (outside * estimates.len() as f64) as usize;
+        (estimates[rank], estimates[estimates.len() - 1 - rank])
+    }
+}
+
+/// k-hat of the largest estimates.
+fn k_hat(mut z: Vec<f64>) -> Option<f64> {
+    z.sort_by(|a, b| b.total_cmp(a));
+    let wanted = pareto_tail_len(z.len() as u64) as usize;
+    let cutoff = *z.get(wanted)?;
+    pareto_k_hat(&z[..wanted], cutoff)
+}
+
+impl fmt::Display for ReplicateDoubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FewReplicates(have) => {
+                write!(f, "{have} replicates, fewer than {REPLICATES_NEEDED}")
+            }
+            Self::EqualEstimates => {
+                f.write_str("all replicates are equal, rarer games may be missing")
+            }
+            Self::Deviation(deviation) => write!(
+                f,
+                "standard deviation of replicates {deviation:.2} of their mean, above \
+                 {DEVIATION_ALLOWED}"
+            ),
+            Self::LargestShare(share) => write!(f, "largest-replicate share {share:.3}"),
+            Self::HeavyTail(k) => write!(f, "k-hat {k:.2}, above {K_HAT_ALLOWED}"),
+        }
+    }
+}
+
+impl fmt::Display for ReplicateVerdict {
+    /// `trusted`, or `not trusted: ` and the reasons.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Trusted => f.write_str("trusted"),
+            Self::NotTrusted(doubts) => {
+                let reasons: Vec<String> = doubts.iter().map(ReplicateDoubt::to_string).collect();
+                write!(f, "not trusted: {}", reasons.join("; "))
+            }
+        }
+    }
+}
