@@ -48,6 +48,23 @@ pub trait Game: Sync {
         self.play(position, scratch[n]);
     }
 
+    /// Makes move `moves[i]` of `positions[i]`, each counted like [`Game::play_nth`]'s, and puts the
+    /// number of legal moves that follow in `mobilities[i]`; the slices are equally long. Overridden
+    /// where several positions at once go faster.
+    #[inline]
+    fn play_each(
+        &self,
+        positions: &mut [Self::Position],
+        moves: &[u32],
+        mobilities: &mut [u32],
+        scratch: &mut Vec<Self::Move>,
+    ) {
+        for ((position, nth), mobility) in positions.iter_mut().zip(moves).zip(mobilities) {
+            self.play_nth(position, *nth as usize, scratch);
+            *mobility = self.mobility(position, scratch) as u32;
+        }
+    }
+
     /// Whether the move made from `position` counts towards the length of the game; false only for
     /// a forced pass where the game's parameters say so.
     #[inline]

@@ -49,8 +49,8 @@ pub use method::{DEFAULT_PREFIX, DEFAULT_THRESHOLD, Method};
 pub use pareto::{pareto_k_hat, pareto_tail_len};
 pub use plan::{Plan, PlanError};
 pub use replicate::{
-    MOST_GAMES, Replicate, ReplicateError, ReplicatePlan, ReplicatePlanError, run_replicates,
-    sample_replicates,
+    MOST_GAMES, MOST_PARTICLES, Replicate, ReplicateError, ReplicatePlan, ReplicatePlanError,
+    run_replicates, sample_replicates,
 };
 pub use replicate_summary::{
     DEVIATION_ALLOWED, LARGEST_REPLICATE_ALLOWED, REPLICATES_NEEDED, ReplicateDoubt,

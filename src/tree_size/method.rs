@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// The share of its particles under which an effective sample makes a population resample, unless
 /// something else is said.
-pub const DEFAULT_THRESHOLD: f64 = 0.5;
+pub const DEFAULT_THRESHOLD: f64 = 0.9;
 
 /// The plies of a stratified prefix unless something else is said.
 pub const DEFAULT_PREFIX: u32 = 4;

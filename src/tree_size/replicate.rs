@@ -17,7 +17,7 @@ use super::smc::Smc;
 use super::stratified::{PrefixError, Stratified};
 use super::uniform::Uniform;
 use crate::game::{Progress, Scored};
-use crate::stream::{RunError, Threads, in_order, stream};
+use crate::stream::{RunError, Streams, Threads, in_order};
 
 /// One independent unbiased estimate of all sums.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,11 +62,17 @@ pub enum ReplicatePlanError {
     /// No replicates.
     #[error("replicates 0: at least 1 is needed")]
     NoReplicates,
-    /// No walks or particles, or more than a population can have.
-    #[error("{games} games or particles in a replicate (allowed: 1 to {MOST_GAMES})")]
+    /// No walks, or too many.
+    #[error("games {games} in a replicate (allowed: 1 to {MOST_GAMES})")]
     Games {
-        /// Walks or particles asked for.
+        /// Walks asked for.
         games: u64,
+    },
+    /// No particles, or too many.
+    #[error("particles {particles} (allowed: 1 to {MOST_PARTICLES})")]
+    Particles {
+        /// Particles asked for.
+        particles: u64,
     },
     /// A resampling threshold that is no share.
     #[error("threshold {0} (allowed: 0 to 1)")]
@@ -76,8 +82,11 @@ pub enum ReplicatePlanError {
     NoPrefix,
 }
 
-/// The most walks or particles of a replicate.
+/// The most walks of a replicate.
 pub const MOST_GAMES: u64 = 1 << 40;
+
+/// The most particles of a population.
+pub const MOST_PARTICLES: u64 = 1 << 24;
 
 impl ReplicatePlan {
     /// `replicates` replicates of `games` walks or particles each by `method`, drawn from `seed`.
@@ -93,10 +102,11 @@ impl ReplicatePlan {
         if replicates == 0 {
             return Err(ReplicatePlanError::NoReplicates);
         }
-        if !(1..=MOST_GAMES).contains(&games) {
-            return Err(ReplicatePlanError::Games { games });
-        }
         match method {
+            Method::Smc { .. } if !(1..=MOST_PARTICLES).contains(&games) => {
+                Err(ReplicatePlanError::Particles { particles: games })
+            }
+            _ if !(1..=MOST_GAMES).contains(&games) => Err(ReplicatePlanError::Games { games }),
             Method::Smc { threshold } if !(0.0..=1.0).contains(&threshold) => {
                 Err(ReplicatePlanError::Threshold(threshold))
             }
@@ -231,10 +241,9 @@ impl<G: Scored> Run<'_, G> {
         let made = in_order(
             range,
             Threads { threads, waiting: 64 },
-            || estimator.space(),
-            |space, index| {
-                let mut generator = stream(plan.seed, index);
-                let made = estimator.replicate(game, &mut generator, space, progress);
+            || (estimator.space(), Streams::new(plan.seed)),
+            |(space, streams), index| {
+                let made = estimator.replicate(game, &mut streams.of(index), space, progress);
                 made.map(|replicate| Replicate { index, ..replicate })
             },
             sink,

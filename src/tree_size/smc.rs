@@ -4,19 +4,24 @@
 //! walk. Before a move is made its next factor is known: `v = w m` with the mobility `m` of its
 //! position. Particles whose game has ended leave the population; their weight goes to the sums.
 //! When the effective sample size `(sum v)^2 / sum v^2` of the rest falls under a share of the
-//! number of particles, the population is resampled to that number again.
+//! number of particles `N`, the population is resampled to that number.
 //!
-//! *Resampling and moving are one draw.* The moves of all particles are laid end to end on a line,
-//! each as long as the weight `w` of its particle, `S = sum v` in all. The line is cut into as many
-//! equal pieces as there are particles, and in each piece one point is drawn uniformly: it tells the
-//! particle and the move. The new particles all have weight `S / N`. The expected number of points
-//! on a move is its length over that weight, whatever the line, so every sum keeps its expectation:
-//! the estimates are unbiased. Moves of one particle, and particles of one ancestor, lie side by
-//! side, so that a piece spreads the draws among relatives; a population of equal weights and equal
-//! mobilities is not resampled at all, its particles each draw a move of their own. Sources: G.
-//! Kitagawa, *Monte Carlo filter and smoother for non-Gaussian nonlinear state space models*, J.
-//! Comp. Graph. Stat. 5 (1996), for one draw in each piece; M. K. Pitt and N. Shephard, *Filtering
-//! via simulation: auxiliary particle filters*, JASA 94 (1999), for the look-ahead.
+//! *Resampling* is systematic: the particles are laid end to end on a line, each as long as its `v`,
+//! `S = sum v` in all. Points are set at equal distances `S / N`, the first one drawn uniformly; each
+//! point makes a particle, which draws a move and then has weight `S / N`. The expected number of
+//! points on a particle is `v` over that weight, whatever the line, so every sum keeps its
+//! expectation: the estimates are unbiased. Relatives lie side by side on the line and are thinned
+//! evenly.
+//!
+//! As long as all moves of all particles are no more than `N`, every move is made and nothing drawn:
+//! a population begins as the game tree itself, and one as large as every ply of the tree counts it.
+//!
+//! Sources: N. J. Gordon, D. J. Salmond, A. F. M. Smith, *Novel approach to nonlinear/non-Gaussian
+//! Bayesian state estimation*, IEE Proc. F 140 (1993); M. K. Pitt and N. Shephard, *Filtering via
+//! simulation: auxiliary particle filters*, JASA 94 (1999), for the look-ahead; J. Carpenter, P.
+//! Clifford, P. Fearnhead, *Improved particle filter for nonlinear problems*, IEE Proc. 146 (1999), for
+//! the systematic points; A. Kong, J. S. Liu, W. H. Wong, *Sequential imputations and Bayesian missing
+//! data problems*, JASA 89 (1994), for the effective sample size.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
@@ -27,8 +32,12 @@ use super::sums::{Sums, Term};
 use crate::game::{Progress, Scored};
 use crate::stream::bounded;
 
-/// Weights are scaled down when one reaches 2^400, so that sums of their squares stay finite.
+/// Weights are scaled down when their sum reaches 2^400, so that the sum of their squares stays
+/// finite.
 const RESCALE_AT: f64 = f64::from_bits((1023 + 400) << 52);
+
+/// Particles that move side by side.
+const TILE: usize = 64;
 
 /// A population of `particles` walks.
 pub(super) struct Smc {
@@ -37,32 +46,92 @@ pub(super) struct Smc {
     pub(super) threshold: f64,
 }
 
-/// A living particle: a position that has moves.
-struct Particle<P> {
-    position: P,
-    plies: u32,
-    mobility: u32,
-    /// The weight, look-ahead excluded, in units of the population.
-    weight: f64,
+/// Living particles: positions that have moves, with what is known of each.
+struct Population<P> {
+    /// How many there are; further elements of the lists are used again.
+    len: usize,
+    positions: Vec<P>,
+    plies: Vec<u32>,
+    mobilities: Vec<u32>,
+    /// Weights, look-ahead excluded, in units of the population.
+    weights: Vec<f64>,
+}
+
+impl<P: Clone> Population<P> {
+    fn new() -> Self {
+        Self {
+            len: 0,
+            positions: Vec::new(),
+            plies: Vec::new(),
+            mobilities: Vec::new(),
+            weights: Vec::new(),
+        }
+    }
+
+    /// Adds a particle; its mobility means nothing yet.
+    #[inline(always)]
+    fn push(&mut self, position: &P, plies: u32, weight: f64) {
+        let at = self.len;
+        match self.positions.get_mut(at) {
+            Some(used) => {
+                used.clone_from(position);
+                self.plies[at] = plies;
+                self.weights[at] = weight;
+            }
+            None => {
+                self.positions.push(position.clone());
+                self.plies.push(plies);
+                self.weights.push(weight);
+                self.mobilities.push(0);
+            }
+        }
+        self.len += 1;
+    }
+
+    /// Puts particle `from` in the place of particle `to`.
+    #[inline(always)]
+    fn keep(&mut self, from: usize, to: usize) {
+        if from != to {
+            self.positions.swap(from, to);
+            self.plies[to] = self.plies[from];
+            self.mobilities[to] = self.mobilities[from];
+            self.weights[to] = self.weights[from];
+        }
+    }
+
+    /// The weight of particle `at` times its mobility.
+    #[inline(always)]
+    fn ahead(&self, at: usize) -> f64 {
+        self.weights[at] * f64::from(self.mobilities[at])
+    }
 }
 
 /// Two generations of a population.
 pub(super) struct Space<G: Scored> {
-    living: Vec<Particle<G::Position>>,
-    next: Vec<Particle<G::Position>>,
+    living: Population<G::Position>,
+    next: Population<G::Position>,
     scratch: Vec<G::Move>,
 }
 
 /// The particles of the next generation, and what their positions say.
 struct Brood<'a, G: Scored> {
     game: &'a G,
-    next: &'a mut Vec<Particle<G::Position>>,
+    next: &'a mut Population<G::Position>,
     scratch: &'a mut Vec<G::Move>,
-    /// What ended, in units of the population.
-    ended: Term,
+    /// The moves that the last particles of `next` have yet to make.
+    moves: [u32; TILE],
+    waiting: usize,
+    ply: Ply,
+}
+
+/// What one ply gave.
+#[derive(Default)]
+struct Ply {
+    /// What ended, and the weight of all nodes of the ply, in units of the population.
+    term: Term,
     /// The largest weight that ended.
     largest: f64,
-    /// Sum of the weights times mobilities of the next generation.
+    /// Sum of the weights times mobilities of the living.
     sum: f64,
     /// Sum of their squares.
     squares: f64,
@@ -70,113 +139,129 @@ struct Brood<'a, G: Scored> {
     moves: u64,
 }
 
-impl<G: Scored> Brood<'_, G> {
-    /// Adds the particle that makes the `nth` move of `parent`.
-    #[inline(always)]
-    fn add(&mut self, parent: &Particle<G::Position>, nth: usize, weight: f64) {
-        let plies = parent.plies + u32::from(self.game.counts_as_ply(&parent.position));
-        let mut position = parent.position.clone();
-        self.game.play_nth(&mut position, nth, self.scratch);
-        self.settle(position, plies, weight);
-    }
-
-    /// Adds a particle in `position`, or what it ends with.
-    #[inline(always)]
-    fn settle(&mut self, position: G::Position, plies: u32, weight: f64) {
-        let mobility = self.game.mobility(&position, self.scratch);
-        if mobility == 0 {
-            self.ended.end(weight, plies, self.game.outcome(&position));
-            self.largest = self.largest.max(weight);
-            return;
-        }
-        let ahead = weight * mobility as f64;
-        self.sum += ahead;
-        self.squares += ahead * ahead;
-        self.moves += mobility as u64;
-        self.next.push(Particle { position, plies, mobility: mobility as u32, weight });
-    }
-}
-
-/// What one ply gave.
-struct Ply {
-    /// What ended, and the weight of all nodes of the ply.
-    term: Term,
-    largest: f64,
-    sum: f64,
-    squares: f64,
-    moves: u64,
-}
-
 impl<'a, G: Scored> Brood<'a, G> {
     fn of(
         game: &'a G,
-        next: &'a mut Vec<Particle<G::Position>>,
+        next: &'a mut Population<G::Position>,
         scratch: &'a mut Vec<G::Move>,
     ) -> Self {
-        let ended = Term::default();
-        Self { game, next, scratch, ended, largest: 0.0, sum: 0.0, squares: 0.0, moves: 0 }
+        next.len = 0;
+        Self { game, next, scratch, moves: [0; TILE], waiting: 0, ply: Ply::default() }
+    }
+
+    /// The initial position, with weight 1.
+    fn root(mut self) -> Ply {
+        self.next.push(&self.game.initial(), 0, 1.0);
+        self.next.mobilities[0] = self.game.mobility(&self.next.positions[0], self.scratch) as u32;
+        self.settle(0);
+        self.ply.term.nodes = 1.0;
+        self.ply
     }
 
     /// Every move of every particle.
-    fn expand(&mut self, living: &[Particle<G::Position>]) {
-        for parent in living {
-            for nth in 0..parent.mobility as usize {
-                self.add(parent, nth, parent.weight);
+    fn expand(&mut self, living: &Population<G::Position>) {
+        for parent in 0..living.len {
+            for nth in 0..living.mobilities[parent] {
+                self.add(living, parent, nth, living.weights[parent]);
             }
         }
     }
 
     /// One move of each particle.
-    fn walk_on(&mut self, living: &[Particle<G::Position>], generator: &mut Xoshiro256PlusPlus) {
-        for parent in living {
-            let nth = bounded(generator, u64::from(parent.mobility));
-            self.add(parent, nth as usize, parent.weight * f64::from(parent.mobility));
+    fn walk_on(&mut self, living: &Population<G::Position>, generator: &mut Xoshiro256PlusPlus) {
+        for parent in 0..living.len {
+            let nth = bounded(generator, u64::from(living.mobilities[parent])) as u32;
+            self.add(living, parent, nth, living.ahead(parent));
         }
     }
 
-    /// One move from each of `count` pieces, of length `piece`, of the line of all moves; the weight of
-    /// each is 1, in units of `piece`.
+    /// One move of the particle at each of `count` points that lie `distance` apart; the weight of
+    /// each is 1, in units of `distance`.
     fn resample(
         &mut self,
-        living: &[Particle<G::Position>],
-        piece: f64,
+        living: &Population<G::Position>,
+        distance: f64,
         count: u64,
         generator: &mut Xoshiro256PlusPlus,
     ) {
-        let mut parents = living.iter();
-        let mut parent = parents.next().expect("a population that is resampled is alive");
-        let (mut low, mut high) = (0.0, parent.weight * f64::from(parent.mobility));
+        let first = unit_interval(generator);
+        let mut parent = 0;
+        let mut end = living.ahead(0);
         for k in 0..count {
-            let point = (k as f64 + unit_interval(generator)) * piece;
-            while point >= high {
-                // Rounding may leave the last points beyond the end of the line.
-                let Some(next) = parents.next() else { break };
-                parent = next;
-                low = high;
-                high += parent.weight * f64::from(parent.mobility);
+            let point = (k as f64 + first) * distance;
+            // Rounding may leave the last points beyond the end of the line.
+            while point >= end && parent + 1 < living.len {
+                parent += 1;
+                end += living.ahead(parent);
             }
-            let nth = ((point - low) / parent.weight) as u32;
-            self.add(parent, nth.min(parent.mobility - 1) as usize, 1.0);
+            let nth = bounded(generator, u64::from(living.mobilities[parent])) as u32;
+            self.add(living, parent, nth, 1.0);
         }
     }
 
+    /// Adds the particle that makes the `nth` move of `parent`.
+    #[inline(always)]
+    fn add(&mut self, living: &Population<G::Position>, parent: usize, nth: u32, weight: f64) {
+        let position = &living.positions[parent];
+        let plies = living.plies[parent] + u32::from(self.game.counts_as_ply(position));
+        self.next.push(position, plies, weight);
+        self.moves[self.waiting] = nth;
+        self.waiting += 1;
+        if self.waiting == TILE {
+            self.play();
+        }
+    }
+
+    /// Makes the moves that wait, and lets those particles go whose game is over.
+    fn play(&mut self) {
+        let Population { len, positions, mobilities, .. } = &mut *self.next;
+        let tile = *len - self.waiting..*len;
+        let start = tile.start;
+        let moves = &self.moves[..self.waiting];
+        let mobilities = &mut mobilities[tile.clone()];
+        self.game.play_each(&mut positions[tile], moves, mobilities, self.scratch);
+        self.waiting = 0;
+        self.settle(start);
+    }
+
+    /// Lets those particles go, from number `start` on, whose game is over.
+    fn settle(&mut self, start: usize) {
+        let Self { game, next, ply, .. } = self;
+        let mut kept = start;
+        for at in start..next.len {
+            let (weight, mobility) = (next.weights[at], next.mobilities[at]);
+            if mobility == 0 {
+                let outcome = game.outcome(&next.positions[at]);
+                ply.term.end(weight, next.plies[at], outcome);
+                ply.largest = ply.largest.max(weight);
+                continue;
+            }
+            let ahead = next.ahead(at);
+            ply.sum += ahead;
+            ply.squares += ahead * ahead;
+            ply.moves += u64::from(mobility);
+            next.keep(at, kept);
+            kept += 1;
+        }
+        next.len = kept;
+    }
+
     /// The ply whose nodes weigh `nodes`.
-    fn finish(self, nodes: f64) -> Ply {
-        let Self { ended, largest, sum, squares, moves, .. } = self;
-        Ply { term: Term { nodes, ..ended }, largest, sum, squares, moves }
+    fn finish(mut self, nodes: f64) -> Ply {
+        self.play();
+        self.ply.term.nodes = nodes;
+        self.ply
     }
 }
 
 impl Ply {
     /// Brings the weights of `living` near 1 and returns the new unit.
     #[cold]
-    fn rescale<P>(&mut self, living: &mut [Particle<P>], unit: Scaled) -> Scaled {
+    fn rescale<P>(&mut self, living: &mut Population<P>, unit: Scaled) -> Scaled {
         let by = Scaled::from(self.sum).exponent();
-        for particle in living {
-            particle.weight = scale(particle.weight, -by);
+        for weight in &mut living.weights[..living.len] {
+            *weight = scale(*weight, -by);
         }
-        self.term.rescale(-by);
-        self.largest = scale(self.largest, -by);
         self.sum = scale(self.sum, -by);
         self.squares = scale(self.squares, -2 * by);
         Scaled::new(unit.mantissa(), unit.exponent() + by)
@@ -193,7 +278,7 @@ impl<G: Scored> Estimator<G> for Smc {
     type Space = Space<G>;
 
     fn space(&self) -> Self::Space {
-        Space { living: Vec::new(), next: Vec::new(), scratch: Vec::new() }
+        Space { living: Population::new(), next: Population::new(), scratch: Vec::new() }
     }
 
     fn replicate(
@@ -203,51 +288,49 @@ impl<G: Scored> Estimator<G> for Smc {
         space: &mut Self::Space,
         progress: &dyn Progress,
     ) -> Option<Replicate> {
+        let Space { living, next, scratch } = space;
         let wanted = self.particles as f64;
         // One particle in the initial position, as heavy as all together.
         let mut unit = Scaled::from(wanted);
         let mut sums = Sums::new();
         let mut largest = Scaled::ZERO;
         let (mut resamplings, mut least_ess) = (0, wanted);
-        space.living.clear();
-        let mut brood = Brood::of(game, &mut space.living, &mut space.scratch);
-        brood.settle(game.initial(), 0, 1.0);
-        let mut ply = brood.finish(1.0);
+        let mut ply = Brood::of(game, living, scratch).root();
         loop {
             sums.add(&ply.term.times(unit));
-            let heaviest = Scaled::new(ply.largest * unit.mantissa(), unit.exponent());
+            let heaviest = Scaled::from(ply.largest) * unit;
             if heaviest > largest {
                 largest = heaviest;
             }
-            if space.living.is_empty() {
+            if living.len == 0 {
                 break;
             }
             if progress.stopped() {
                 return None;
             }
-            space.next.clear();
-            let mut brood = Brood::of(game, &mut space.next, &mut space.scratch);
-            let (mut sum, ess) = (ply.sum, ply.sum * ply.sum / ply.squares);
-            if ply.moves <= self.particles {
-                brood.expand(&space.living);
+            if ply.sum >= RESCALE_AT {
+                unit = ply.rescale(living, unit);
+            }
+            let (sum, ess) = (ply.sum, ply.sum * ply.sum / ply.squares);
+            let mut brood = Brood::of(game, next, scratch);
+            ply = if ply.moves <= self.particles {
+                brood.expand(living);
+                brood.finish(sum)
             } else if resamplings == 0 || ess < self.threshold * wanted {
-                brood.resample(&space.living, sum / wanted, self.particles, generator);
-                unit = unit * Scaled::from(sum / wanted);
-                sum = wanted;
-                // The first draw is from a whole tree, however few its leaves.
+                // The first draw is from the game tree, however few its leaves.
                 if resamplings > 0 {
                     least_ess = least_ess.min(ess);
                 }
                 resamplings += 1;
+                brood.resample(living, sum / wanted, self.particles, generator);
+                unit = unit * Scaled::from(sum / wanted);
+                brood.finish(wanted)
             } else {
-                brood.walk_on(&space.living, generator);
                 least_ess = least_ess.min(ess);
-            }
-            ply = brood.finish(sum);
-            std::mem::swap(&mut space.living, &mut space.next);
-            if ply.sum >= RESCALE_AT {
-                unit = ply.rescale(&mut space.living, unit);
-            }
+                brood.walk_on(living, generator);
+                brood.finish(sum)
+            };
+            std::mem::swap(living, next);
         }
         progress.advance(self.particles);
         let replicate = sums.mean_of(self.particles);
