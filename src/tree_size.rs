@@ -1,7 +1,7 @@
 //! Game tree size: how many games a game has, how long they are and how they end.
 //!
 //! *gts* is the number of leaves of the game tree (the number of different legal games), *agl* the
-//! mean length of these games in plies. Two ways to them live here:
+//! mean length of these games in plies. Three ways to them live here:
 //!
 //! - **Estimation** by sequential importance sampling. One *walk* is one game played from the
 //!   initial position, each move drawn uniformly from the `c_j` legal moves of ply `j`; its *weight*
@@ -11,18 +11,22 @@
 //!   *An estimation method for game complexity*, equation (1). [`run_batches`] makes walks and hands
 //!   out [`Batch`]es of mergeable sums, [`Summary`] turns batches into estimates with errors and says
 //!   when they cannot be trusted.
+//! - **Replicates** of other ways to estimate ([`Method`]): independent unbiased estimates of all
+//!   sums, each made by a sample of walks or by a population of walks that are multiplied and given up
+//!   on their way (sequential Monte Carlo), which needs far less time for the same error.
+//!   [`run_replicates`] makes [`Replicate`]s, [`ReplicateSummary`] turns them into estimates with
+//!   three kinds of interval and a verdict.
 //! - **Exact counting** by dynamic programming over positions, ply by ply, where the game is small:
 //!   [`exact`]. It also gives the exact variance of one walk, which the errors are held against.
 //!
 //! Every weight lives as a mantissa and an exponent of two ([`Scaled`]), so nothing overflows: walks
 //! of 14x14 draughts pass 10^367, where `f64` ends at 10^308.
 //!
-//! Randomness is reproducible to the bit. Batch `k` draws from the Xoshiro256++ stream that `seed`
-//! starts, advanced by `k` jumps of 2^128 draws ([`stream`]); batches are handed out and merged in
-//! order, so the number of threads changes no digit.
+//! Randomness is reproducible to the bit. Batch or replicate `k` draws from the Xoshiro256++ stream
+//! that `seed` starts, advanced by `k` jumps of 2^128 draws ([`stream`]); they are handed out and
+//! merged in order, so the number of threads changes no digit.
 //!
-//! What this floor does not do: choose moves by a policy other than uniform, write files, know
-//! games by name.
+//! What this floor does not do: choose moves by how good they are, write files, know games by name.
 
 mod batch;
 mod exact;

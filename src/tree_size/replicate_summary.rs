@@ -346,3 +346,132 @@ impl fmt::Display for ReplicateVerdict {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    /// Replicates of these estimates of gts; every game has 10 plies, a quarter are first wins.
+    fn of(z: &[f64]) -> Vec<Replicate> {
+        let one = |(index, z): (u64, &f64)| Replicate {
+            index,
+            games: 100,
+            z: Scaled::from(*z),
+            zn: Scaled::from(10.0 * z),
+            first: Scaled::from(0.25 * z),
+            second: Scaled::ZERO,
+            draws: Scaled::from(0.75 * z),
+            nodes: Scaled::from(2.0 * z),
+            resamplings: 3,
+            least_ess: *z,
+            largest_share: 0.5 / z,
+        };
+        (0..).zip(z).map(one).collect()
+    }
+
+    fn close(actual: f64, expected: f64, tolerance: f64) {
+        assert!((actual - expected).abs() <= tolerance, "{actual} is not {expected}");
+    }
+
+    #[test]
+    fn the_intervals_are_those_of_the_textbook() {
+        // Mean 3, s = sqrt(2.5), standard error s / sqrt(5), t(4, 95 %) = 2.776445.
+        let summary = ReplicateSummary::of(&of(&[1.0, 2.0, 3.0, 4.0, 5.0]), 0.95).unwrap();
+        let gts = &summary.gts;
+        let error = 0.5f64.sqrt();
+        close(gts.value.to_f64(), 3.0, 1e-15);
+        close(gts.standard_error.unwrap().to_f64(), error, 1e-15);
+        let (low, high) = gts.interval.unwrap();
+        close(low.to_f64(), 3.0 - 2.776_445 * error, 1e-6);
+        close(high.to_f64(), 3.0 + 2.776_445 * error, 1e-6);
+        let (low, high) = gts.log_interval.unwrap();
+        close(low.to_f64(), 3.0 * (-2.776_445 * error / 3.0).exp(), 1e-6);
+        close((low * high).to_f64(), 9.0, 1e-12);
+        // The bootstrap's standard deviation is sqrt(2 / 5) = 0.63: 3 -+ 1.24, in steps of 0.2.
+        let (low, high) = gts.bootstrap.unwrap();
+        close(low.to_f64(), 1.76, 0.21);
+        close(high.to_f64(), 4.24, 0.21);
+        close(summary.relative_error.unwrap(), error / 3.0, 1e-15);
+        close(summary.relative_variance.unwrap(), 2.5 / 9.0, 1e-15);
+        close(summary.effective_replicates, 225.0 / 55.0, 1e-12);
+        assert_eq!(summary.replicates_for(0.01), Some(2778));
+        assert_eq!((summary.replicates, summary.games), (5, 500));
+        assert_eq!((summary.least_ess, summary.largest_weight_share), (1.0, 0.5));
+        close(summary.largest_share, 5.0 / 15.0, 1e-15);
+        close(summary.nodes.value.to_f64(), 6.0, 1e-15);
+    }
+
+    #[test]
+    fn the_error_of_a_ratio_is_that_of_its_residuals() {
+        // y / x = 20 / 10 with residuals 1, -1, 1, -1: sqrt(4 / 3 * 4) / 10.
+        let mut replicates = of(&[1.0, 2.0, 3.0, 4.0]);
+        for (one, y) in replicates.iter_mut().zip([3.0, 3.0, 7.0, 7.0]) {
+            one.zn = Scaled::from(y);
+        }
+        let agl = ReplicateSummary::of(&replicates, 0.95).unwrap().agl;
+        close(agl.value, 2.0, 1e-15);
+        close(agl.standard_error.unwrap(), (16.0f64 / 3.0).sqrt() / 10.0, 1e-15);
+        let (low, high) = agl.bootstrap.unwrap();
+        assert!(1.5 < low && low < 2.0 && 2.0 < high && high < 3.0, "{low} {high}");
+    }
+
+    #[test]
+    fn results_never_seen_and_lengths_always_seen_have_no_error() {
+        let summary = ReplicateSummary::of(&of(&[1.0, 2.0, 4.0]), 0.95).unwrap();
+        for (estimate, value) in [
+            (summary.agl, 10.0),
+            (summary.first_rate, 0.25),
+            (summary.second_rate, 0.0),
+            (summary.draw_rate, 0.75),
+        ] {
+            close(estimate.value, value, 1e-15);
+            assert_eq!((estimate.standard_error, estimate.interval), (None, None));
+        }
+        let alone = ReplicateSummary::of(&of(&[3.0]), 0.95).unwrap();
+        assert_eq!((alone.gts.standard_error, alone.relative_error), (None, None));
+        assert_eq!(alone.replicates_for(0.01), None);
+        assert_eq!(ReplicateSummary::of(&[], 0.95), Err(SummaryError::NoBatches));
+        assert_eq!(ReplicateSummary::of(&of(&[1.0]), 1.0), Err(SummaryError::Confidence(1.0)));
+    }
+
+    #[test]
+    fn a_verdict_gives_every_reason() {
+        let verdict = |z: &[f64]| ReplicateSummary::of(&of(z), 0.95).unwrap().verdict.to_string();
+        let calm: Vec<f64> = (0..40).map(|i| 100.0 + f64::from(i % 7)).collect();
+        assert_eq!(verdict(&calm), "trusted");
+        assert_eq!(verdict(&calm[..19]), "not trusted: 19 replicates, fewer than 20");
+        assert_eq!(
+            verdict(&[5.0; 30]),
+            "not trusted: all replicates are equal, rarer games may be missing"
+        );
+        let mut wild = calm.clone();
+        wild[7] = 1000.0;
+        let text = verdict(&wild);
+        assert!(text.contains("standard deviation of replicates 1.1"), "{text}");
+        assert!(text.contains("largest-replicate share 0.199"), "{text}");
+        // A Pareto tail of shape 1, far out on a large mean.
+        let tail: Vec<f64> = (0..400).map(|i| 1e4 + 400.0 / (f64::from(i) + 0.5)).collect();
+        let text = verdict(&tail);
+        assert!(text.starts_with("not trusted: k-hat 0.9"), "{text}");
+    }
+
+    #[test]
+    fn the_unit_of_the_weights_changes_nothing() {
+        let z = [1.5, 2.0, 2.5, 1.0, 3.0];
+        let plain = ReplicateSummary::of(&of(&z), 0.95).unwrap();
+        let mut replicates = of(&z);
+        let huge = Scaled::new(1.0, 5000);
+        for one in &mut replicates {
+            for sum in [&mut one.z, &mut one.zn, &mut one.first, &mut one.draws, &mut one.nodes] {
+                *sum = *sum * huge;
+            }
+        }
+        let scaled = ReplicateSummary::of(&replicates, 0.95).unwrap();
+        assert_eq!(scaled.gts.value / huge, plain.gts.value);
+        assert_eq!(scaled.relative_error, plain.relative_error);
+        let (low, _) = scaled.gts.bootstrap.unwrap();
+        assert_eq!(low / huge, plain.gts.bootstrap.unwrap().0);
+    }
+}

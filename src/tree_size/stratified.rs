@@ -76,7 +76,7 @@ impl<P> Stratified<P> {
         games: u64,
         seed: u64,
     ) -> Result<Self, PrefixError> {
-        let (prefix, mut strata) = enumerate(game, plies)?;
+        let Self { prefix, mut strata, .. } = enumerate(game, plies, games)?;
         let count = strata.len() as u64;
         if count > games {
             return Err(PrefixError::TooFewWalks { plies, strata: count, games });
@@ -111,11 +111,12 @@ impl<P> Stratified<P> {
     }
 }
 
-/// The exact part of the sums and the positions after `plies` plies, in a fixed order.
+/// The exact part of the sums and the positions after `plies` plies, in a fixed order; no walks yet.
 fn enumerate<G: Scored>(
     game: &G,
     plies: u32,
-) -> Result<(Term, Vec<Stratum<G::Position>>), PrefixError> {
+    games: u64,
+) -> Result<Stratified<G::Position>, PrefixError> {
     let mut exact = Term { nodes: 1.0, ..Term::default() };
     let mut scratch = Vec::new();
     let root = Stratum { position: game.initial(), plies: 0, paths: 1.0, walks: 0 };
@@ -153,7 +154,7 @@ fn enumerate<G: Scored>(
         }
     }
     strata.retain(|stratum| game.mobility(&stratum.position, &mut scratch) > 0);
-    Ok((exact, strata))
+    Ok(Stratified { games, prefix: exact, strata })
 }
 
 /// The standard deviation of the weight of a walk from `position`, as far as a few walks tell.
@@ -189,6 +190,9 @@ impl<G: Scored> Estimator<G> for Stratified<G::Position> {
         scratch: &mut Self::Space,
         progress: &dyn Progress,
     ) -> Option<Replicate> {
+        if progress.stopped() {
+            return None;
+        }
         let mut sums = Sums::new();
         sums.add(&self.prefix);
         let mut unreported = 0;

@@ -1,0 +1,311 @@
+//! Every method of estimation against exact counts, and the reproducibility of replicates.
+
+#![allow(clippy::unwrap_used)]
+
+use std::convert::Infallible;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ludometer::game::{Outcome, Progress, Scored, Unwatched};
+use ludometer::games::connect_four::ConnectFour;
+use ludometer::games::draughts::draw::{Adjudicated, DrawRule};
+use ludometer::games::draughts::{B4, Checkers, Duplicates};
+use ludometer::games::othello::{Othello, Passes};
+use ludometer::games::synthetic::{Comb, UniformTree};
+use ludometer::games::tic_tac_toe::TicTacToe;
+use ludometer::tree_size::{
+    Method, PrefixError, Replicate, ReplicateError, ReplicateEstimate, ReplicatePlan,
+    ReplicatePlanError, ReplicateSummary, RunError, Scaled, exact, run_replicates,
+    sample_replicates,
+};
+
+const OUTCOMES: [Outcome; 3] = [Outcome::FirstWins, Outcome::SecondWins, Outcome::Draw];
+
+fn smc(threshold: f64) -> Method {
+    Method::Smc { threshold }
+}
+
+fn sampled<G: Scored>(
+    game: &G,
+    method: Method,
+    games: u64,
+    count: u64,
+    seed: u64,
+) -> Vec<Replicate> {
+    let plan = ReplicatePlan::new(method, games, count, seed).unwrap();
+    sample_replicates(game, &plan, 2, &Unwatched).unwrap().unwrap()
+}
+
+fn within_four_errors(name: &str, estimate: f64, standard_error: Option<f64>, expected: f64) {
+    // Without any spread nothing was drawn that matters.
+    let allowed = 4.0 * standard_error.unwrap_or(0.0) + 1e-11 * expected;
+    assert!(
+        (estimate - expected).abs() <= allowed,
+        "{name}: {estimate} +- {standard_error:?}, exact {expected}"
+    );
+}
+
+/// Every estimate of 200 replicates of `games` walks or particles against the exact count.
+fn agrees_with_exact<G: Scored>(name: &str, game: &G, method: Method, games: u64) {
+    let exact = exact(game, 1_000_000, 2, &Unwatched).unwrap();
+    let summary = ReplicateSummary::of(&sampled(game, method, games, 200, 1), 0.95).unwrap();
+    let name = format!("{name}, {method}");
+    let whole = |what: &str, estimate: &ReplicateEstimate<Scaled>, expected: u128| {
+        let error = estimate.standard_error.map(Scaled::to_f64);
+        let name = format!("{name} {what}");
+        within_four_errors(&name, estimate.value.to_f64(), error, expected as f64);
+    };
+    whole("gts", &summary.gts, exact.total_games());
+    whole("nodes", &summary.nodes, exact.total_nodes());
+    let agl = &summary.agl;
+    within_four_errors(&format!("{name} agl"), agl.value, agl.standard_error, exact.agl());
+    let rates = [&summary.first_rate, &summary.second_rate, &summary.draw_rate];
+    for (outcome, rate) in OUTCOMES.into_iter().zip(rates) {
+        let name = format!("{name} {outcome:?}");
+        within_four_errors(&name, rate.value, rate.standard_error, exact.rate(outcome));
+    }
+}
+
+fn every_method_agrees<G: Scored>(name: &str, game: &G) {
+    agrees_with_exact(name, game, Method::Uniform, 500);
+    agrees_with_exact(name, game, Method::LeafRaoBlackwell, 500);
+    for threshold in [0.0, 0.5, 0.9, 1.0] {
+        agrees_with_exact(name, game, smc(threshold), 50);
+    }
+    agrees_with_exact(name, game, smc(0.9), 1000);
+    agrees_with_exact(name, game, Method::Stratified { plies: 2 }, 500);
+}
+
+#[test]
+fn every_method_agrees_with_exact_counts_within_4_standard_errors() {
+    every_method_agrees("tic-tac-toe", &TicTacToe);
+    every_method_agrees("Connect Four 4x4", &ConnectFour::new(4, 4).unwrap());
+    every_method_agrees("Connect Four 4x3", &ConnectFour::new(4, 3).unwrap());
+    every_method_agrees("Connect Four 3x6", &ConnectFour::new(3, 6).unwrap());
+    every_method_agrees("Othello 4x4", &Othello::new(4, Passes::Skipped).unwrap());
+    every_method_agrees("Othello 4x4, passes", &Othello::new(4, Passes::Plies).unwrap());
+    every_method_agrees("comb", &Comb::new(3, 12).unwrap());
+    every_method_agrees("uniform tree", &UniformTree::new(4, 9).unwrap());
+}
+
+#[test]
+fn games_with_a_history_agree_with_exact_counts() {
+    let rule = DrawRule::parse("threefold+cap=16").unwrap();
+    let game = Adjudicated::<Checkers, B4>::new(Duplicates::Drop, rule);
+    every_method_agrees("checkers 4x4", &game);
+}
+
+#[test]
+fn large_connect_four_boards_agree_with_published_counts() {
+    // Columns, rows, games, agl. Source: an independent forward dynamic programme.
+    let known = [
+        (5, 4, 152_505_051_772.0, 19.356975311030),
+        (5, 5, 122_331_779_437_450.0, 24.202738634923),
+    ];
+    for (columns, rows, gts, agl) in known {
+        let game = ConnectFour::new(columns, rows).unwrap();
+        for (method, games) in [(smc(0.9), 512), (Method::LeafRaoBlackwell, 2000)] {
+            let name = format!("{columns}x{rows}, {method}");
+            let summary =
+                ReplicateSummary::of(&sampled(&game, method, games, 100, 3), 0.95).unwrap();
+            let error = summary.gts.standard_error.map(Scaled::to_f64);
+            within_four_errors(&name, summary.gts.value.to_f64(), error, gts);
+            within_four_errors(&name, summary.agl.value, summary.agl.standard_error, agl);
+            assert!(summary.relative_error.unwrap() < 0.02, "{name}");
+        }
+    }
+}
+
+#[test]
+fn sequential_monte_carlo_is_unbiased_over_10000_short_replicates() {
+    fn unbiased<G: Scored>(name: &str, game: &G, gts: f64, threshold: f64, count: u64) {
+        let summary =
+            ReplicateSummary::of(&sampled(game, smc(threshold), 16, count, 5), 0.95).unwrap();
+        let error = summary.relative_error.unwrap();
+        let off = summary.gts.value.to_f64() / gts - 1.0;
+        assert!(error < 0.005, "{name}, threshold {threshold}: relative error {error}");
+        assert!(off.abs() < 4.0 * error, "{name}, threshold {threshold}: off by {off} +- {error}");
+    }
+    for threshold in [0.3, 0.9, 1.0] {
+        unbiased("tic-tac-toe", &TicTacToe, 255_168.0, threshold, 10_000);
+        let game = ConnectFour::new(4, 4).unwrap();
+        unbiased("Connect Four 4x4", &game, 47_982_540.0, threshold, 20_000);
+        let game = Othello::new(4, Passes::Skipped).unwrap();
+        unbiased("Othello 4x4", &game, 60_060.0, threshold, 20_000);
+    }
+}
+
+#[test]
+fn a_population_as_large_as_every_ply_counts_the_tree() {
+    for one in sampled(&TicTacToe, smc(0.9), 200_448, 2, 1) {
+        let counts = [one.z, one.zn, one.first, one.second, one.draws, one.nodes];
+        let expected = [255_168.0, 2_106_288.0, 131_184.0, 77_904.0, 46_080.0, 549_946.0];
+        for (count, expected) in counts.into_iter().zip(expected) {
+            assert!((count.to_f64() / expected - 1.0).abs() < 1e-12, "{count} is not {expected}");
+        }
+        assert_eq!(one.resamplings, 0);
+    }
+}
+
+#[test]
+fn a_prefix_as_long_as_the_game_counts_the_tree() {
+    let one = sampled(&TicTacToe, Method::Stratified { plies: 9 }, 1, 1, 1)[0];
+    let counts = [one.z, one.zn, one.first, one.second, one.draws, one.nodes].map(Scaled::to_f64);
+    assert_eq!(counts, [255_168.0, 2_106_288.0, 131_184.0, 77_904.0, 46_080.0, 549_946.0]);
+}
+
+#[test]
+fn counting_the_moves_that_end_the_game_leaves_a_comb_without_variance() {
+    let game = Comb::new(3, 12).unwrap();
+    for one in sampled(&game, Method::LeafRaoBlackwell, 1, 5, 1) {
+        assert_eq!(one.z.to_f64(), game.known().leaves.unwrap() as f64);
+    }
+}
+
+#[test]
+fn resampling_and_counting_leaves_lower_the_variance() {
+    let game = ConnectFour::new(5, 5).unwrap();
+    let variance = |method| {
+        let replicates = sampled(&game, method, 1024, 300, 2);
+        ReplicateSummary::of(&replicates, 0.95).unwrap().relative_variance.unwrap()
+    };
+    // Exact: 20.874203709975 over the number of walks.
+    let uniform = variance(Method::Uniform);
+    assert!((uniform * 1024.0 / 20.874_203_709_975 - 1.0).abs() < 0.4, "{}", uniform * 1024.0);
+    assert!(variance(Method::LeafRaoBlackwell) < uniform / 1.5);
+    assert!(variance(smc(0.9)) < uniform / 1.8);
+    // A population that never resamples is a sample of walks.
+    let never = variance(smc(0.0));
+    assert!((0.5..1.3).contains(&(never / uniform)), "{never} and {uniform}");
+}
+
+#[test]
+fn trees_beyond_the_range_of_f64_are_measured_by_every_method() {
+    // 23^3000, more than 10^4000; the nodes are 23/22 of the leaves.
+    let game = UniformTree::new(23, 3000).unwrap();
+    let expected = 3000.0 * 23f64.log10();
+    let methods = [
+        Method::Uniform,
+        Method::LeafRaoBlackwell,
+        smc(0.0),
+        smc(0.9),
+        Method::Stratified { plies: 1 },
+    ];
+    for method in methods {
+        let summary = ReplicateSummary::of(&sampled(&game, method, 64, 3, 1), 0.95).unwrap();
+        let log10 = summary.gts.value.log10();
+        assert!((log10 - expected).abs() < 1e-10, "{method}: {log10}");
+        let nodes = (summary.nodes.value / summary.gts.value).to_f64();
+        assert!((nodes - 23.0 / 22.0).abs() < 1e-11, "{method}: {nodes}");
+        assert!((summary.agl.value - 3000.0).abs() < 1e-6, "{method}: {}", summary.agl.value);
+    }
+    // Shares of wins far below 1 beside a tree beyond f64.
+    let game = Comb::new(17, 500).unwrap();
+    let known = game.known();
+    for method in [Method::Uniform, smc(0.9)] {
+        let summary = ReplicateSummary::of(&sampled(&game, method, 2000, 30, 1), 0.95).unwrap();
+        let off = summary.gts.value.log10() - known.log10_leaves;
+        // The relative variance of one walk is infinite for practical purposes.
+        assert!(method == Method::Uniform || off.abs() < 0.01, "{method}: {off}");
+    }
+}
+
+fn replicates_of(
+    method: Method,
+    range: Range<u64>,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Vec<Replicate> {
+    let plan = ReplicatePlan::new(method, 1000, 12, 42).unwrap();
+    let game = ConnectFour::new(7, 6).unwrap();
+    let mut replicates = Vec::new();
+    let made = run_replicates(&game, &plan, range, threads, progress, |one| {
+        replicates.push(one);
+        Ok::<(), Infallible>(())
+    });
+    assert_eq!(made.unwrap(), replicates.len() as u64);
+    replicates
+}
+
+const METHODS: [Method; 4] = [
+    Method::Uniform,
+    Method::LeafRaoBlackwell,
+    Method::Smc { threshold: 0.9 },
+    Method::Stratified { plies: 2 },
+];
+
+#[test]
+fn replicates_depend_on_the_seed_and_not_on_the_threads() {
+    for method in METHODS {
+        let replicates = replicates_of(method, 0..12, 1, &Unwatched);
+        assert!(replicates.iter().map(|one| one.index).eq(0..12));
+        assert!(replicates.windows(2).all(|pair| pair[0].z != pair[1].z), "{method}");
+        for threads in [2, 3] {
+            let again = replicates_of(method, 0..12, threads, &Unwatched);
+            assert_eq!(again, replicates, "{method}, {threads} threads");
+        }
+        // A run that is resumed makes the same; numbers beyond the plan are not made.
+        let mut resumed = replicates_of(method, 0..5, 2, &Unwatched);
+        resumed.extend(replicates_of(method, 5..999, 2, &Unwatched));
+        assert_eq!(resumed, replicates, "{method}");
+    }
+}
+
+/// Says stop once so many walks or particles are made.
+struct StopAfter {
+    made: AtomicU64,
+    limit: u64,
+}
+
+impl Progress for StopAfter {
+    fn advance(&self, units: u64) {
+        self.made.fetch_add(units, Ordering::Relaxed);
+    }
+    fn stopped(&self) -> bool {
+        self.made.load(Ordering::Relaxed) >= self.limit
+    }
+}
+
+#[test]
+fn a_stopped_run_has_handed_out_whole_replicates_without_a_gap() {
+    for method in METHODS {
+        let whole = replicates_of(method, 0..12, 2, &Unwatched);
+        for threads in [1, 2] {
+            let progress = StopAfter { made: AtomicU64::new(0), limit: 5000 };
+            let made = replicates_of(method, 0..12, threads, &progress);
+            assert!(made.len() < 12, "{method}, {threads} threads");
+            assert_eq!(made, whole[..made.len()], "{method}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn plans_and_prefixes_that_make_no_sense_are_refused() {
+    let refused = |method, games, count| ReplicatePlan::new(method, games, count, 1).unwrap_err();
+    assert_eq!(refused(Method::Uniform, 10, 0), ReplicatePlanError::NoReplicates);
+    assert_eq!(refused(Method::Uniform, 0, 1), ReplicatePlanError::Games { games: 0 });
+    assert_eq!(refused(smc(0.5), 0, 1).to_string(), "particles 0 (allowed: 1 to 16777216)");
+    assert_eq!(refused(smc(1.5), 9, 1).to_string(), "threshold 1.5 (allowed: 0 to 1)");
+    assert!(matches!(refused(smc(f64::NAN), 9, 1), ReplicatePlanError::Threshold(_)));
+    assert_eq!(refused(Method::Stratified { plies: 0 }, 9, 1), ReplicatePlanError::NoPrefix);
+    let prefix = |plies, games| {
+        let plan = ReplicatePlan::new(Method::Stratified { plies }, games, 1, 1).unwrap();
+        let game = ConnectFour::new(7, 6).unwrap();
+        sample_replicates(&game, &plan, 1, &Unwatched).unwrap_err()
+    };
+    assert_eq!(prefix(12, 100), PrefixError::TooLarge { plies: 12 });
+    assert_eq!(prefix(2, 10), PrefixError::TooFewWalks { plies: 2, strata: 49, games: 10 });
+    let plan = ReplicatePlan::new(Method::Uniform, 10, 1, 1).unwrap();
+    let never = |_| Ok::<(), Infallible>(());
+    let result = run_replicates(&TicTacToe, &plan, 0..1, 0, &Unwatched, never);
+    assert!(matches!(result, Err(ReplicateError::Run(RunError::NoThreads))));
+}
+
+#[test]
+fn methods_are_read_back_by_name() {
+    for method in Method::ALL {
+        assert_eq!(method.name().parse(), Ok(method));
+    }
+    let error = "magic".parse::<Method>().unwrap_err();
+    assert_eq!(error, "'magic' is unknown (allowed: uniform, leaf-rao-blackwell, smc, stratified)");
+}
