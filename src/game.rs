@@ -2,7 +2,8 @@
 //!
 //! A game is a value (it may carry parameters: a board size, a duplicate policy, a draw rule); a
 //! position is data. Perft, the estimators and the exact counters see games only through these
-//! traits. Two players alternate; one move is one ply, a whole multi-capture included.
+//! traits. Two players move, by turns in all but a game whose rules let a player move again; one move is
+//! one ply, a whole multi-capture included.
 //!
 //! *Canonical move order is part of the contract.* Every game documents the order in which
 //! [`Game::legal_moves`] lists its moves and keeps it for ever: a random walk is "the n-th move in
@@ -15,7 +16,7 @@ use std::hash::Hash;
 
 pub use perft::{Finished, Perft, PerftError, divide, perft};
 
-/// Rules of a game for two players who alternate.
+/// Rules of a game for two players.
 pub trait Game: Sync {
     /// A state of the game; equality of positions is the definition of *one state*.
     type Position: Clone + Eq + Hash + Send + Sync;

@@ -1,8 +1,11 @@
 //! The rules core: one module per family of games, and the catalog that names them.
 
+mod board_text;
 pub mod catalog;
 pub mod connect_four;
+pub mod dots_and_boxes;
 pub mod draughts;
+pub mod hex;
 mod machine;
 pub mod othello;
 mod square;

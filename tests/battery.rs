@@ -40,6 +40,14 @@ fn candidates() -> Vec<Candidate> {
             Parameters { columns: Some(columns), rows: Some(rows), ..Parameters::default() };
         all.push(plain("connect-four", parameters));
     }
+    for (columns, rows) in [(1, 1), (1, 21), (21, 1), (2, 2), (3, 4), (8, 3)] {
+        let parameters =
+            Parameters { columns: Some(columns), rows: Some(rows), ..Parameters::default() };
+        all.push(plain("dots-and-boxes", parameters));
+    }
+    for size in [2, 3, 7, 8, 9] {
+        all.push(plain("hex", Parameters { size: Some(size), ..Parameters::default() }));
+    }
     for (size, passes) in [(4, Passes::Plies), (4, Passes::Skipped), (6, Passes::Plies)] {
         let parameters =
             Parameters { size: Some(size), passes: Some(passes), ..Parameters::default() };
@@ -217,6 +225,8 @@ fn the_canonical_order_and_the_notation_never_change() {
         ("tic-tac-toe", 0xacfd_26d5_d487_86d8),
         ("connect-four", 0xd72a_1c15_8ed4_4275),
         ("othello", 0x281c_47a5_bff1_5290),
+        ("hex", 0x4233_c192_157b_1058),
+        ("dots-and-boxes", 0xae7f_89db_468b_9768),
         ("uniform-tree", 0xd34e_1c4b_078a_9271),
         ("comb", 0x8b87_fa50_5521_cff5),
         ("checkers-4", 0xf033_289b_ee4d_0a48),

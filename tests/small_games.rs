@@ -2,82 +2,16 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::collections::{HashMap, HashSet};
+mod sweep;
+
+use std::collections::HashSet;
 
 use ludometer::game::{Finished, Game, Notation, Outcome, Perft, Scored, Unwatched, divide, perft};
 use ludometer::games::connect_four::ConnectFour;
 use ludometer::games::othello::{Othello, Passes};
 use ludometer::games::synthetic::{Comb, Known, UniformTree};
 use ludometer::games::tic_tac_toe::TicTacToe;
-
-/// Everything a count of whole games says, exactly.
-#[derive(Debug, Default)]
-struct Tally {
-    games: u128,
-    /// Games by length and result: first wins, second wins, draws.
-    by_length: Vec<[u128; 3]>,
-    /// Moves made on all games' paths, passes that count for no ply included.
-    nodes: u128,
-    positions: usize,
-    /// Expected square of the weight of a uniform walk, to be compared with the square of `games`.
-    mean_square: f64,
-}
-
-impl Tally {
-    fn results(&self) -> [u128; 3] {
-        let add = |sum: [u128; 3], row: &[u128; 3]| [0, 1, 2].map(|i| sum[i] + row[i]);
-        self.by_length.iter().fold([0; 3], add)
-    }
-
-    fn mean_length(&self) -> f64 {
-        let plies: u128 =
-            self.by_length.iter().zip(0..).map(|(row, n)| n * row.iter().sum::<u128>()).sum();
-        plies as f64 / self.games as f64
-    }
-
-    fn relative_variance(&self) -> f64 {
-        self.mean_square / (self.games as f64).powi(2) - 1.0
-    }
-}
-
-/// Counts every game by sweeping the positions ply after ply: how many paths lead to each
-/// position at each length, and the expected square of the weight of the walks that do.
-fn sweep<G: Scored>(game: &G) -> Tally {
-    let mut tally = Tally { nodes: 1, ..Tally::default() };
-    let mut seen = HashSet::from([game.initial()]);
-    let mut level = HashMap::from([((game.initial(), 0usize), (1u128, 1f64))]);
-    let mut moves = Vec::new();
-    while !level.is_empty() {
-        let mut next = HashMap::new();
-        for ((position, length), (paths, square)) in level {
-            game.legal_moves(&position, &mut moves);
-            if moves.is_empty() {
-                let result = match game.outcome(&position) {
-                    Outcome::FirstWins => 0,
-                    Outcome::SecondWins => 1,
-                    Outcome::Draw => 2,
-                };
-                tally.by_length.resize(tally.by_length.len().max(length + 1), [0; 3]);
-                tally.by_length[length][result] += paths;
-                tally.games += paths;
-                tally.mean_square += square;
-            }
-            let ply = usize::from(game.counts_as_ply(&position));
-            for mv in &moves {
-                let mut child = position.clone();
-                game.play(&mut child, *mv);
-                seen.insert(child.clone());
-                let entry = next.entry((child, length + ply)).or_insert((0, 0.0));
-                entry.0 += paths;
-                entry.1 += square * moves.len() as f64;
-                tally.nodes += paths;
-            }
-        }
-        level = next;
-    }
-    tally.positions = seen.len();
-    tally
-}
+use sweep::sweep;
 
 fn close(actual: f64, expected: f64, tolerance: f64) {
     assert!((actual - expected).abs() <= tolerance, "{actual} is not {expected}");

@@ -13,13 +13,13 @@ use crate::games::othello::Passes;
 pub struct GameArguments {
     /// Name or alias of the game; `ludometer games` lists them
     pub game: String,
-    /// Columns of the Connect Four board
+    /// Columns of the board of Connect Four or Dots and Boxes
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub columns: Option<u32>,
-    /// Rows of the Connect Four board
+    /// Rows of the board of Connect Four or Dots and Boxes
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub rows: Option<u32>,
-    /// Width of the Othello board
+    /// Squares along a side of the board of Othello or Hex
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub size: Option<u32>,
     /// Whether a forced pass in Othello counts as a ply

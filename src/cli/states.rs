@@ -126,6 +126,8 @@ impl States {
         let format = self.format.settle();
         let is_draughts = game.visit_draughts(IsDraughts).is_some();
         let sides = match (is_draughts, start.starts_with('W')) {
+            // A ply does not say who is to move.
+            _ if !game.alternates() => ["", ""],
             (false, _) => ["first", "second"],
             (true, true) => ["white", "black"],
             (true, false) => ["black", "white"],
@@ -183,6 +185,11 @@ impl States {
             return Err(Failure::usage(
                 "--by levels: --order any finds no depths (allowed: sides, slices)",
             ));
+        }
+        if self.by == Some(Part::Sides) && !game.alternates() {
+            return Err(Failure::usage(format!(
+                "--by sides: the players of {id} do not move by turns (allowed: levels)"
+            )));
         }
         if self.symmetry && game.visit_draughts(IsDraughts).is_some() {
             return Err(Failure::usage(format!(

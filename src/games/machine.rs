@@ -86,6 +86,22 @@ pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
+/// The set bits of a word of 128 bits, least significant first, as indices.
+pub(crate) fn bits_wide(word: u128) -> impl Iterator<Item = u32> {
+    bits(word as u64).chain(bits((word >> 64) as u64).map(|bit| 64 + bit))
+}
+
+/// The index of the `n`-th set bit of `word` (0-based, from the least significant), which has more
+/// than `n` set bits.
+#[inline(always)]
+pub(crate) fn nth_index_wide(word: u128, n: usize) -> u32 {
+    let (low, high) = (word as u64, (word >> 64) as u64);
+    let below = low.count_ones() as usize;
+    let is_high = n >= below;
+    let (half, n) = if is_high { (high, n - below) } else { (low, n) };
+    nth_bit(half, n).trailing_zeros() + 64 * u32::from(is_high)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +118,13 @@ mod tests {
                     assert_eq!(nth_bit(sparse, n), expected);
                 }
                 let mixed = word.rotate_left(29);
+                let wide = u128::from(sparse) << 64 | u128::from(mixed & !sparse);
+                let listed: Vec<u32> = bits_wide(wide).collect();
+                assert_eq!(listed.len(), wide.count_ones() as usize);
+                assert!(listed.iter().all(|bit| wide >> bit & 1 == 1));
+                for (n, bit) in listed.into_iter().enumerate() {
+                    assert_eq!(nth_index_wide(wide, n), bit);
+                }
                 assert_eq!(extract(mixed, sparse), extract_by_loop(mixed, sparse));
                 assert_eq!(deposit(mixed, sparse), deposit_by_loop(mixed, sparse));
                 assert_eq!(deposit(extract(mixed, sparse), sparse), mixed & sparse);

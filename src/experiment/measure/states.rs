@@ -228,7 +228,8 @@ pub(super) fn compute(
     sink: Sink,
 ) -> Result<(), MeasureError> {
     for case in plan.cases.iter().skip(done) {
-        sink(entry_of(&case.label, &count_case(case, plan.way, how)?))?;
+        let counted = count_case(case, plan.way, how)?;
+        sink(entry_of(&case.label, &counted, case.game.alternates()))?;
         // Only now the row is on the disk and nothing can be lost.
         clear(case, how.space).map_err(|error| MeasureError::failed(&case.label, error))?;
     }
@@ -279,14 +280,16 @@ pub(super) fn summarise(entries: &[Entry]) -> Result<Vec<Quantity>, MeasureError
     Ok(quantities)
 }
 
-fn entry_of(label: &str, found: &Counted) -> Entry {
-    let [first, second] = found.by_side;
+/// The row of `found`; the sides are left out where the players do not move by turns.
+fn entry_of(label: &str, found: &Counted, alternates: bool) -> Entry {
+    let side = |states: u64| if alternates { states.to_string() } else { String::new() };
+    let [first, second] = found.by_side.map(side);
     let known = |text: String| if found.slices.is_empty() { String::new() } else { text };
     let reached = found.slices.iter().filter(|slice| slice.reached() > 0).count();
     let fields = vec![
         found.total().to_string(),
-        first.to_string(),
-        second.to_string(),
+        first,
+        second,
         found.deepest().map_or(String::new(), |deepest| deepest.to_string()),
         known(found.slices.len().to_string()),
         known(reached.to_string()),

@@ -3,11 +3,11 @@
 /// A parameter of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
-    /// Columns of the Connect Four board.
+    /// Columns of the board.
     Columns,
-    /// Rows of the Connect Four board.
+    /// Rows of the board.
     Rows,
-    /// Squares along a side of the Othello board.
+    /// Squares along a side of the board.
     Size,
     /// Whether a forced pass counts as a ply.
     Passes,
@@ -80,6 +80,18 @@ const NAMES: &[Entry] = &[
         aliases: &["reversi"],
         description: "outflank and turn over, on 4, 6 or 8 squares a side (8)",
         parameters: &[Parameter::Size, Parameter::Passes],
+    },
+    Entry {
+        name: "hex",
+        aliases: &[],
+        description: "join two sides of a rhombus of hexagons, 2 to 11 cells a side (11)",
+        parameters: &[Parameter::Size],
+    },
+    Entry {
+        name: "dots-and-boxes",
+        aliases: &["dots"],
+        description: "who closes a box owns it and moves again, up to 64 edges (5 x 5 boxes)",
+        parameters: &[Parameter::Columns, Parameter::Rows],
     },
     Entry {
         name: "uniform-tree",
