@@ -5,6 +5,7 @@ pub mod catalog;
 pub mod connect_four;
 pub mod dots_and_boxes;
 pub mod draughts;
+pub mod go;
 pub mod hex;
 mod machine;
 pub mod othello;

@@ -30,7 +30,7 @@ fn candidates() -> Vec<Candidate> {
     let plain = |name: &str, parameters: Parameters| Candidate {
         spec: GameSpec::new(name, &parameters).unwrap(),
         equal_captures: parameters.duplicates == Some(Duplicates::Keep),
-        history: parameters.draw_rule.is_some(),
+        history: parameters.draw_rule.is_some() || name == "go",
     };
     let mut all: Vec<Candidate> =
         names().iter().map(|entry| plain(entry.name, Parameters::default())).collect();
@@ -44,6 +44,9 @@ fn candidates() -> Vec<Candidate> {
         let parameters =
             Parameters { columns: Some(columns), rows: Some(rows), ..Parameters::default() };
         all.push(plain("dots-and-boxes", parameters));
+    }
+    for size in [1, 2, 3, 5] {
+        all.push(plain("go", Parameters { size: Some(size), ..Parameters::default() }));
     }
     for size in [2, 3, 7, 8, 9] {
         all.push(plain("hex", Parameters { size: Some(size), ..Parameters::default() }));
@@ -226,6 +229,7 @@ fn the_canonical_order_and_the_notation_never_change() {
         ("connect-four", 0xd72a_1c15_8ed4_4275),
         ("othello", 0x281c_47a5_bff1_5290),
         ("hex", 0x4233_c192_157b_1058),
+        ("go", 0xca21_9811_dfe3_06ab),
         ("dots-and-boxes", 0xae7f_89db_468b_9768),
         ("uniform-tree", 0xd34e_1c4b_078a_9271),
         ("comb", 0x8b87_fa50_5521_cff5),

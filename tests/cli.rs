@@ -118,7 +118,7 @@ fn help_lists_every_verb_and_version_names_the_release() {
 fn what_makes_no_sense_is_refused_in_one_line_with_exit_code_2() {
     let cases: &[(&[&str], &[&str])] = &[
         (&["perft", "chekers-8", "--depth", "3"], &["'chekers-8'", "did you mean 'checkers-8'"]),
-        (&["perft", "go", "--depth", "3"], &["'go'", "allowed", "othello"]),
+        (&["perft", "shogi", "--depth", "3"], &["'shogi'", "allowed", "othello"]),
         (&["perft", "english", "--depth", "-1"], &["-1", "--depth"]),
         (&["perft", "english", "--depth", "x"], &["'x'", "--depth"]),
         (&["perft", "english"], &["--depth"]),

@@ -19,7 +19,7 @@ pub struct GameArguments {
     /// Rows of the board of Connect Four or Dots and Boxes
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub rows: Option<u32>,
-    /// Squares along a side of the board of Othello or Hex
+    /// Squares along a side of the board of Othello, Hex or Go
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub size: Option<u32>,
     /// Whether a forced pass in Othello counts as a ply
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(nearest("conect-four"), Some("connect-four"));
         assert_eq!(nearest("chekers-8"), Some("checkers-8"));
         assert_eq!(nearest("Othello"), Some("othello"));
-        assert_eq!(nearest("go"), None);
+        assert_eq!(nearest("shogi"), None);
     }
 
     #[test]

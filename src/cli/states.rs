@@ -110,6 +110,12 @@ impl States {
         if game.has_draw_rule() {
             return Err(Failure::usage("--draw-rule means nothing here: a state has no history"));
         }
+        if game.has_history() {
+            return Err(Failure::usage(format!(
+                "{}: the moves of this game depend on earlier positions, and a state has no history",
+                game.id()
+            )));
+        }
         let start = game.visit(Start { text: self.fen.as_deref() })?;
         let by_slices = game.visit_draughts(IsDraughts).is_some() && self.depth.is_none();
         let by = self.by.unwrap_or(match self.order {

@@ -444,6 +444,12 @@ impl GameTable {
                 self.name
             ));
         }
+        if game.has_history() {
+            return Err(format!(
+                "the moves of '{}' depend on earlier positions, and a state has no history",
+                self.name
+            ));
+        }
         let start = self.fen.as_deref().map(|text| game.visit(Canonical { text })).transpose()?;
         Ok((game, start))
     }

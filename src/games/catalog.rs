@@ -16,6 +16,7 @@ use super::draughts::draw::{Adjudicated, DrawRule};
 use super::draughts::{
     B4, B6, B8, B10, B12, B14, Board, Checkers, Draughts, Duplicates, International, Rules,
 };
+use super::go::{self, Go};
 use super::hex::{self, Hex};
 use super::othello::{Othello, Passes};
 use super::synthetic::{self, Comb, UniformTree};
@@ -30,7 +31,7 @@ pub struct Parameters {
     /// Rows of the board of Connect Four, default 6, and of Dots and Boxes, default as many as
     /// columns where they fit.
     pub rows: Option<u32>,
-    /// Squares along a side of the board of Othello, default 8, and Hex, default 11.
+    /// Squares along a side of the board of Othello, default 8, Hex, default 11, and Go, default 7.
     pub size: Option<u32>,
     /// Whether a forced pass of Othello counts as a ply; default skipped.
     pub passes: Option<Passes>,
@@ -89,6 +90,7 @@ enum Kind {
     ConnectFour { columns: u32, rows: u32 },
     Othello { size: u32, passes: Passes },
     Hex { size: u32 },
+    Go { size: u32 },
     DotsAndBoxes { columns: u32, rows: u32 },
     UniformTree { branching: u32, depth: u32 },
     Comb { branching: u32, depth: u32 },
@@ -151,6 +153,10 @@ impl GameSpec {
                 let size = parameters.size.unwrap_or(hex::MAX_SIDE);
                 Kind::Hex { size: in_range(size, hex::MIN_SIDE, hex::MAX_SIDE, Parameter::Size)? }
             }
+            "go" => {
+                let size = parameters.size.unwrap_or(go::MAX_SIDE);
+                Kind::Go { size: in_range(size, 1, go::MAX_SIDE, Parameter::Size)? }
+            }
             "dots-and-boxes" => {
                 let columns = parameters.columns.unwrap_or(5);
                 let columns = in_range(columns, 1, dots_and_boxes::MAX_SIDE, Parameter::Columns)?;
@@ -195,6 +201,7 @@ impl GameSpec {
                 Passes::Skipped => format!("othello-{size}"),
                 Passes::Plies => format!("othello-{size}-plies"),
             },
+            Kind::Go { size } => format!("go-{size}"),
             Kind::Hex { size } => format!("hex-{size}"),
             Kind::DotsAndBoxes { columns, rows } => format!("dots-and-boxes-{columns}x{rows}"),
             Kind::UniformTree { branching, depth } => format!("uniform-tree-b{branching}-d{depth}"),
@@ -225,6 +232,11 @@ impl GameSpec {
         }
     }
 
+    /// Whether positions remember earlier ones, on which the moves or the end of the game depend.
+    pub fn has_history(&self) -> bool {
+        self.has_draw_rule() || matches!(self.kind, Kind::Go { .. })
+    }
+
     /// Whether the players always move by turns, so that the number of plies says who is to move.
     pub fn alternates(&self) -> bool {
         !matches!(self.kind, Kind::DotsAndBoxes { .. })
@@ -237,7 +249,7 @@ impl GameSpec {
             Kind::ConnectFour { columns, rows } | Kind::DotsAndBoxes { columns, rows } => {
                 vec![(Parameter::Columns, columns.to_string()), (Parameter::Rows, rows.to_string())]
             }
-            Kind::Hex { size } => vec![(Parameter::Size, size.to_string())],
+            Kind::Hex { size } | Kind::Go { size } => vec![(Parameter::Size, size.to_string())],
             Kind::Othello { size, passes } => vec![
                 (Parameter::Size, size.to_string()),
                 (
@@ -288,6 +300,7 @@ impl GameSpec {
             Kind::Othello { size, passes } => {
                 visitor.visit(&Othello::new(size, passes).expect(SETTLED))
             }
+            Kind::Go { size } => visitor.visit(&Go::new(size, size).expect(SETTLED)),
             Kind::Hex { size } => visitor.visit(&Hex::new(size).expect(SETTLED)),
             Kind::DotsAndBoxes { columns, rows } => {
                 visitor.visit(&DotsAndBoxes::new(columns, rows).expect(SETTLED))

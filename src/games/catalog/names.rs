@@ -88,6 +88,12 @@ const NAMES: &[Entry] = &[
         parameters: &[Parameter::Size],
     },
     Entry {
+        name: "go",
+        aliases: &[],
+        description: "area scoring, komi 0, positional superko, no suicide, 1 to 7 points a side (7)",
+        parameters: &[Parameter::Size],
+    },
+    Entry {
         name: "dots-and-boxes",
         aliases: &["dots"],
         description: "who closes a box owns it and moves again, up to 64 edges (5 x 5 boxes)",

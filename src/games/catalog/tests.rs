@@ -24,6 +24,7 @@ fn every_name_leads_to_its_game() {
         ("connect-four", "connect-four-7x6", 7),
         ("othello", "othello-8", 4),
         ("hex", "hex-11", 121),
+        ("go", "go-7", 50),
         ("dots-and-boxes", "dots-and-boxes-5x5", 60),
         ("uniform-tree", "uniform-tree-b3-d8", 3),
         ("comb", "comb-b2-d12", 2),
@@ -76,6 +77,7 @@ fn only_draughts_without_a_limit_go_on_for_ever() {
     for rule in ["fmjd", "english", "threefold", "quiet=9", "cap=100"] {
         assert!(ends(rule), "{rule}");
     }
+    assert!(spec("go").ends() && spec("go").has_history() && !spec("hex").has_history());
     assert!(!ends("none") && !ends("lone-king=32/10") && spec("othello").ends());
 }
 
