@@ -2,6 +2,7 @@
 
 mod board_text;
 pub mod catalog;
+pub mod chess;
 pub mod connect_four;
 pub mod dots_and_boxes;
 pub mod draughts;

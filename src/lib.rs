@@ -39,7 +39,7 @@
 //! - [`game`] says what a game is, in a few small traits, and counts paths of moves (perft). The
 //!   order of moves is part of the contract, so that a seed means the same game for ever.
 //! - [`games`] holds the rules: draughts as rules on boards, tic-tac-toe, Connect Four, Othello, Hex,
-//!   Dots and Boxes and trees with known answers. Its catalog turns a name with parameters into a game.
+//!   Dots and Boxes, Go, chess and trees with known answers. Its catalog turns a name with parameters into a game.
 //! - [`pdn`] reads and writes games of draughts as text, whatever the tools that wrote them made of
 //!   the standard.
 //! - [`state_space`] bounds the number of positions by counting placements of pieces, in every digit.

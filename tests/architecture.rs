@@ -25,7 +25,8 @@ const LADDER: [&str; 13] = [
 ];
 
 /// The lowest floor at which each dependency may be named.
-const ENTERS_AT: [(&str, &str); 25] = [
+const ENTERS_AT: [(&str, &str); 26] = [
+    ("cozy_chess", "games"),
     ("bytemuck", "state_space"),
     ("crc32fast", "state_space"),
     ("fs4", "state_space"),

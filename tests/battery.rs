@@ -30,7 +30,7 @@ fn candidates() -> Vec<Candidate> {
     let plain = |name: &str, parameters: Parameters| Candidate {
         spec: GameSpec::new(name, &parameters).unwrap(),
         equal_captures: parameters.duplicates == Some(Duplicates::Keep),
-        history: parameters.draw_rule.is_some() || name == "go",
+        history: parameters.draw_rule.is_some() || matches!(name, "go" | "chess"),
     };
     let mut all: Vec<Candidate> =
         names().iter().map(|entry| plain(entry.name, Parameters::default())).collect();
@@ -45,6 +45,7 @@ fn candidates() -> Vec<Candidate> {
             Parameters { columns: Some(columns), rows: Some(rows), ..Parameters::default() };
         all.push(plain("dots-and-boxes", parameters));
     }
+    all.push(plain("chess", Parameters { ply_cap: Some(90), ..Parameters::default() }));
     for size in [1, 2, 3, 5] {
         all.push(plain("go", Parameters { size: Some(size), ..Parameters::default() }));
     }
@@ -231,6 +232,7 @@ fn the_canonical_order_and_the_notation_never_change() {
         ("hex", 0x4233_c192_157b_1058),
         ("go", 0xca21_9811_dfe3_06ab),
         ("dots-and-boxes", 0xae7f_89db_468b_9768),
+        ("chess", 0xd577_63f9_25be_1839),
         ("uniform-tree", 0xd34e_1c4b_078a_9271),
         ("comb", 0x8b87_fa50_5521_cff5),
         ("checkers-4", 0xf033_289b_ee4d_0a48),

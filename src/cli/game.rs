@@ -31,6 +31,9 @@ pub struct GameArguments {
     /// Draw rule of a draughts game, e.g. `fmjd`, `english`, `none+cap=500`
     #[arg(long, value_name = "RULE")]
     pub draw_rule: Option<String>,
+    /// Plies after which a game of chess is stopped as a draw, 0 for never
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub ply_cap: Option<u32>,
     /// Moves in each position of a synthetic tree
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub branching: Option<u32>,
@@ -77,6 +80,7 @@ impl GameArguments {
             passes: None,
             duplicates: None,
             draw_rule: None,
+            ply_cap: None,
             branching: None,
             tree_depth: None,
         }
@@ -100,6 +104,7 @@ impl GameArguments {
                 DuplicatesArgument::Keep => Duplicates::Keep,
             }),
             draw_rule: self.draw_rule()?,
+            ply_cap: self.ply_cap,
             branching: self.branching,
             depth: self.tree_depth,
         };

@@ -142,6 +142,7 @@ impl TreeSize {
             ("columns", game.columns),
             ("rows", game.rows),
             ("size", game.size),
+            ("ply_cap", game.ply_cap),
             ("branching", game.branching),
             ("tree_depth", game.tree_depth),
         ];

@@ -162,6 +162,8 @@ pub struct GameTable {
     pub duplicates: Option<String>,
     /// The draw rule of a draughts game.
     pub draw_rule: Option<String>,
+    /// Plies after which a game of chess is stopped as a draw; 0 for never.
+    pub ply_cap: Option<u32>,
     /// Moves per position of a synthetic tree.
     pub branching: Option<u32>,
     /// Plies of a synthetic tree.
@@ -425,6 +427,7 @@ impl GameTable {
             passes: self.passes.as_deref().map(parse_passes).transpose()?,
             duplicates: self.duplicates.as_deref().map(parse_duplicates).transpose()?,
             draw_rule: self.draw_rule.as_deref().map(parse_draw_rule).transpose()?,
+            ply_cap: self.ply_cap,
             branching: self.branching,
             depth: self.tree_depth,
         };

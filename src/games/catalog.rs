@@ -10,6 +10,7 @@ use std::fmt;
 
 pub use names::{Entry, Parameter, names};
 
+use super::chess::Chess;
 use super::connect_four::{self, ConnectFour};
 use super::dots_and_boxes::{self, DotsAndBoxes};
 use super::draughts::draw::{Adjudicated, DrawRule};
@@ -39,6 +40,8 @@ pub struct Parameters {
     pub duplicates: Option<Duplicates>,
     /// When a game of draughts is a draw; default none.
     pub draw_rule: Option<DrawRule>,
+    /// Plies after which a game of chess is stopped as a draw, 0 for never; default 0.
+    pub ply_cap: Option<u32>,
     /// Branching factor of a synthetic tree.
     pub branching: Option<u32>,
     /// Depth of a synthetic tree in plies.
@@ -55,6 +58,7 @@ impl Parameters {
             (self.passes.is_some(), Parameter::Passes),
             (self.duplicates.is_some(), Parameter::Duplicates),
             (self.draw_rule.is_some(), Parameter::DrawRule),
+            (self.ply_cap.is_some(), Parameter::PlyCap),
             (self.branching.is_some(), Parameter::Branching),
             (self.depth.is_some(), Parameter::Depth),
         ];
@@ -92,6 +96,7 @@ enum Kind {
     Hex { size: u32 },
     Go { size: u32 },
     DotsAndBoxes { columns: u32, rows: u32 },
+    Chess { ply_cap: u32 },
     UniformTree { branching: u32, depth: u32 },
     Comb { branching: u32, depth: u32 },
     Draughts { family: Family, size: u32, duplicates: Duplicates, draw_rule: DrawRule },
@@ -165,6 +170,7 @@ impl GameSpec {
                 let rows = parameters.rows.unwrap_or(columns.min(most));
                 Kind::DotsAndBoxes { columns, rows: in_range(rows, 1, most, Parameter::Rows)? }
             }
+            "chess" => Kind::Chess { ply_cap: parameters.ply_cap.unwrap_or(0) },
             "uniform-tree" => {
                 let (branching, depth) = tree(parameters, 3, 8)?;
                 Kind::UniformTree { branching, depth }
@@ -204,6 +210,8 @@ impl GameSpec {
             Kind::Go { size } => format!("go-{size}"),
             Kind::Hex { size } => format!("hex-{size}"),
             Kind::DotsAndBoxes { columns, rows } => format!("dots-and-boxes-{columns}x{rows}"),
+            Kind::Chess { ply_cap: 0 } => "chess".to_owned(),
+            Kind::Chess { ply_cap } => format!("chess-cap-{ply_cap}"),
             Kind::UniformTree { branching, depth } => format!("uniform-tree-b{branching}-d{depth}"),
             Kind::Comb { branching, depth } => format!("comb-b{branching}-d{depth}"),
             Kind::Draughts { family, size, duplicates, draw_rule } => {
@@ -234,7 +242,7 @@ impl GameSpec {
 
     /// Whether positions remember earlier ones, on which the moves or the end of the game depend.
     pub fn has_history(&self) -> bool {
-        self.has_draw_rule() || matches!(self.kind, Kind::Go { .. })
+        self.has_draw_rule() || matches!(self.kind, Kind::Go { .. } | Kind::Chess { .. })
     }
 
     /// Whether the players always move by turns, so that the number of plies says who is to move.
@@ -261,6 +269,7 @@ impl GameSpec {
                     .to_owned(),
                 ),
             ],
+            Kind::Chess { ply_cap } => vec![(Parameter::PlyCap, ply_cap.to_string())],
             Kind::UniformTree { branching, depth } | Kind::Comb { branching, depth } => vec![
                 (Parameter::Branching, branching.to_string()),
                 (Parameter::Depth, depth.to_string()),
@@ -305,6 +314,7 @@ impl GameSpec {
             Kind::DotsAndBoxes { columns, rows } => {
                 visitor.visit(&DotsAndBoxes::new(columns, rows).expect(SETTLED))
             }
+            Kind::Chess { ply_cap } => visitor.visit(&Chess::new((ply_cap > 0).then_some(ply_cap))),
             Kind::UniformTree { branching, depth } => {
                 visitor.visit(&UniformTree::new(branching, depth).expect(SETTLED))
             }

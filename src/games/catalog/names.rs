@@ -15,6 +15,8 @@ pub enum Parameter {
     Duplicates,
     /// When a game is a draw.
     DrawRule,
+    /// Plies after which a game is stopped.
+    PlyCap,
     /// Branching factor of a synthetic tree.
     Branching,
     /// Depth of a synthetic tree.
@@ -31,6 +33,7 @@ impl Parameter {
             Self::Passes => "passes",
             Self::Duplicates => "duplicates",
             Self::DrawRule => "draw_rule",
+            Self::PlyCap => "ply_cap",
             Self::Branching => "branching",
             Self::Depth => "tree_depth",
         }
@@ -40,6 +43,7 @@ impl Parameter {
     pub fn flag(self) -> &'static str {
         match self {
             Self::DrawRule => "draw-rule",
+            Self::PlyCap => "ply-cap",
             Self::Depth => "tree-depth",
             other => other.key(),
         }
@@ -98,6 +102,12 @@ const NAMES: &[Entry] = &[
         aliases: &["dots"],
         description: "who closes a box owns it and moves again, up to 64 edges (5 x 5 boxes)",
         parameters: &[Parameter::Columns, Parameter::Rows],
+    },
+    Entry {
+        name: "chess",
+        aliases: &[],
+        description: "draws by repetition, 50 moves and dead material claimed at once",
+        parameters: &[Parameter::PlyCap],
     },
     Entry {
         name: "uniform-tree",

@@ -26,6 +26,7 @@ fn every_name_leads_to_its_game() {
         ("hex", "hex-11", 121),
         ("go", "go-7", 50),
         ("dots-and-boxes", "dots-and-boxes-5x5", 60),
+        ("chess", "chess", 20),
         ("uniform-tree", "uniform-tree-b3-d8", 3),
         ("comb", "comb-b2-d12", 2),
         ("checkers-4", "checkers-4", 3),
@@ -77,6 +78,7 @@ fn only_draughts_without_a_limit_go_on_for_ever() {
     for rule in ["fmjd", "english", "threefold", "quiet=9", "cap=100"] {
         assert!(ends(rule), "{rule}");
     }
+    assert!(spec("chess").ends() && spec("chess").has_history());
     assert!(spec("go").ends() && spec("go").has_history() && !spec("hex").has_history());
     assert!(!ends("none") && !ends("lone-king=32/10") && spec("othello").ends());
 }
@@ -150,8 +152,8 @@ fn a_refused_game_names_the_offender_and_what_is_allowed() {
     let refusal = |name: &str, parameters: Parameters| {
         GameSpec::new(name, &parameters).unwrap_err().to_string()
     };
-    let unknown = refusal("chess", none.clone());
-    assert!(unknown.starts_with("unknown game 'chess' (allowed: tic-tac-toe connect-four "));
+    let unknown = refusal("shogi", none.clone());
+    assert!(unknown.starts_with("unknown game 'shogi' (allowed: tic-tac-toe connect-four "));
     assert_eq!(
         refusal("othello", Parameters { columns: Some(7), ..none.clone() }),
         "othello does not take --columns (allowed: --size --passes)"
