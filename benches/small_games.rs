@@ -6,7 +6,11 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ludometer::game::{Game, perft};
+use ludometer::games::chess::Chess;
 use ludometer::games::connect_four::ConnectFour;
+use ludometer::games::dots_and_boxes::DotsAndBoxes;
+use ludometer::games::go::Go;
+use ludometer::games::hex::Hex;
 use ludometer::games::othello::{Othello, Passes};
 use ludometer::games::tic_tac_toe::TicTacToe;
 use ludometer::tree_size::{bounded, stream};
@@ -78,9 +82,17 @@ fn small_games(criterion: &mut Criterion) {
     bench_games(criterion, "tic-tac-toe", &TicTacToe, 100_000, 1.0, 762_642);
     bench_games(criterion, "connect-four-7x6", &connect_four, 100_000, 1e28, 2_128_662);
     bench_games(criterion, "othello-8", &othello, 10_000, 1e54, 604_444);
-    // Sources: as in tests/small_games.rs.
+    let hex = Hex::new(11).expect("a standard board");
+    let boxes = DotsAndBoxes::new(5, 5).expect("a standard board");
+    let go = Go::new(7, 7).expect("the largest board");
+    bench_games(criterion, "hex-11", &hex, 20_000, 1e200, 2_150_146);
+    bench_games(criterion, "dots-and-boxes-5x5", &boxes, 100_000, 1e81, 6_000_000);
+    bench_games(criterion, "go-7", &go, 5000, 1e300, 372_755);
+    bench_games(criterion, "chess", &Chess::default(), 1000, 1e300, 338_108);
+    // Sources: as in tests/small_games.rs and tests/chess.rs.
     bench_perft(criterion, "connect-four-7x6", &connect_four, 8, 5_673_234);
     bench_perft(criterion, "othello-8", &othello, 9, 3_005_288);
+    bench_perft(criterion, "chess", &Chess::default(), 5, 4_865_609);
 }
 
 criterion_group!(benches, small_games);
