@@ -179,7 +179,7 @@ pub fn run<P: crate::game::Progress>(
     // Taken now: the source folder may have moved on when the work is done.
     let program = (Program::here(), Machine::here());
     let clock = Clock::start();
-    let columns = plan.spec.measure.columns();
+    let columns = plan.columns();
     let work = plan.work();
     let begun = File::open(folder.join(UNFINISHED)).is_ok();
     if !begun {
@@ -379,7 +379,7 @@ fn finished_before(
         let quantities = quantity::read(folder).map_err(ExperimentError::File)?;
         return Ok(Finished { quantities, was_finished: true });
     }
-    let columns = plan.spec.measure.columns();
+    let columns = plan.columns();
     let entries = Journal::read(folder, &columns, &plan.work())?;
     let quantities = plan.summarise(&entries).map_err(ExperimentError::Measure)?;
     conclude(plan, folder, &quantities, (former.program, former.machine), former.run)?;

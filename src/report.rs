@@ -227,6 +227,16 @@ fn table_of(finished: &Finished) -> Table {
             sample.total_batches(),
         ));
     }
+    if let Some(sample) = &finished.plan.replicates {
+        heading.push(format!(
+            "{} replicates of {} games each by {}, seed {}, {} % intervals over replicates",
+            sample.replicates(),
+            sample.games(),
+            sample.method(),
+            sample.seed(),
+            100.0 * finished.plan.confidence,
+        ));
+    }
     if !spec.published.is_empty() {
         heading.push(format!("published: {}", spec.source));
     }

@@ -58,7 +58,7 @@ pub use replicate::{
 };
 pub use replicate_summary::{
     DEVIATION_ALLOWED, LARGEST_REPLICATE_ALLOWED, REPLICATES_NEEDED, ReplicateDoubt,
-    ReplicateEstimate, ReplicateSummary, ReplicateVerdict,
+    ReplicateEstimate, ReplicateSummary, ReplicateVerdict, replicate_convergence,
 };
 pub use run::{run_batches, sample};
 pub use scaled::Scaled;

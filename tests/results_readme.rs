@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use ludometer::experiment::journal::{HISTOGRAM_COLUMNS, batch_header};
+use ludometer::experiment::measure::REPLICATE_COLUMNS;
 use ludometer::experiment::quantity::{Quantity, to_csv};
 use ludometer::experiment::spec::MEASURES;
 use ludometer::report::table::COLUMNS as TABLE_COLUMNS;
@@ -22,6 +23,7 @@ fn every_column_of_the_results_is_described() {
         assert!(described.contains(measure.name()), "{}", measure.name());
         columns.extend(batch_header(&measure.columns()));
     }
+    columns.extend(REPLICATE_COLUMNS);
     let missing: Vec<&str> =
         columns.into_iter().filter(|column| !described.contains(column)).collect();
     assert!(missing.is_empty(), "not in results/README.md: {missing:?}");

@@ -1,5 +1,7 @@
 //! `ludometer tree-size`: game tree size, game length and results of a game.
 
+mod pilot;
+
 use std::path::PathBuf;
 
 use clap::Args;
@@ -16,31 +18,54 @@ use crate::experiment::measure::states::{
 };
 use crate::experiment::measure::{Effort, MeasureError};
 use crate::experiment::spec::Plan;
+use crate::tree_size::Method;
 
 /// Estimate the number of games, their length and their results, or count them
 ///
 /// The estimate weights random games by the product of their numbers of moves. Its table shows the
 /// value, standard error, confidence interval and the spread of single trials, and how far the
-/// interval can be trusted. Checkers and draughts need a --draw-rule that ends every game (a limit
+/// interval can be trusted. Other methods than uniform need less time for the same error; they make
+/// independent replicates instead of trials, for the same table with three kinds of interval. Checkers and draughts need a --draw-rule that ends every game (a limit
 /// on repetitions, on quiet king moves or on plies): without one the tree is infinite.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer tree-size tic-tac-toe
   ludometer tree-size connect-four --columns 5 --rows 4 --games 2000 --trials 12 --seed 7
   ludometer tree-size othello --size 4 --passes plies --exact
+  ludometer tree-size othello --method smc --particles 4096 --replicates 200
+  ludometer tree-size connect-four --method auto
   ludometer tree-size draughts-6 --draw-rule fmjd+cap=300 --games 200
   ludometer tree-size tic-tac-toe --out elsewhere/tic-tac-toe")]
 pub struct TreeSize {
     #[command(flatten)]
     game: GameArguments,
-    /// Random games per trial
-    #[arg(long, value_name = "N", default_value_t = 10_000, allow_negative_numbers = true,
+    /// How games are sampled: uniform, leaf-rao-blackwell, smc (sequential Monte Carlo), stratified,
+    /// or auto: what a pilot run finds fastest for the same error [default: uniform]
+    #[arg(long, value_name = "M", value_parser = parse_choice, conflicts_with = "exact")]
+    method: Option<Choice>,
+    /// Random games per trial or replicate [default: 10000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "exact")]
-    games: u64,
-    /// Trials; their spread is shown beside the standard error
-    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true,
+    games: Option<u64>,
+    /// Trials of uniform walks; their spread is shown beside the standard error [default: 10]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "exact")]
-    trials: u64,
+    trials: Option<u64>,
+    /// Replicates: independent estimates [default: 100, for uniform trials instead]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "exact")]
+    replicates: Option<u64>,
+    /// Particles of a population of smc [default: 4096]
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "exact")]
+    particles: Option<u64>,
+    /// Share of its particles under which an effective sample makes a population of smc resample,
+    /// from 0 to 1 [default: 0.9]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, conflicts_with = "exact")]
+    threshold: Option<f64>,
+    /// Plies of the enumerated prefix of stratified [default: 4]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, conflicts_with = "exact")]
+    prefix: Option<u32>,
     /// Batches per trial, the steps of progress and resumption [default: by the games]
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "exact")]
@@ -81,6 +106,23 @@ pub struct TreeSize {
     format: FormatArgument,
 }
 
+/// A method, or the wish to have one chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Choice {
+    Named(Method),
+    Auto,
+}
+
+fn parse_choice(text: &str) -> std::result::Result<Choice, String> {
+    match text {
+        "auto" => Ok(Choice::Auto),
+        _ => text
+            .parse()
+            .map(Choice::Named)
+            .map_err(|_| format!("allowed: {}, auto", Method::ALL.map(Method::name).join(", "))),
+    }
+}
+
 fn parse_confidence(text: &str) -> std::result::Result<f64, String> {
     match text.parse() {
         Ok(confidence) if confidence > 0.0 && confidence < 1.0 => Ok(confidence),
@@ -95,9 +137,16 @@ impl TreeSize {
     /// For what makes no sense, when the work fails, and when interrupted.
     pub fn run(&self, talk: &Talk) -> Result {
         let game = self.game.settle()?;
-        let text = self.spec(&game.id());
-        let plan = Plan::parse("the command line".as_ref(), &text, false)
-            .map_err(|error| Failure::usage(error.to_string()))?;
+        let method = match self.method {
+            None => None,
+            Some(Choice::Named(method)) => Some(method),
+            Some(Choice::Auto) => {
+                // What makes no sense is refused before the pilot goes to work.
+                self.plan(&game.id(), Some(Method::LeafRaoBlackwell))?;
+                Some(pilot::choose(&game, self.seed, talk)?)
+            }
+        };
+        let plan = self.plan(&game.id(), method)?;
         let how = RunArguments {
             quick: false,
             threads: self.threads,
@@ -115,8 +164,13 @@ impl TreeSize {
         print_quantities(&finished, self.format)
     }
 
+    fn plan(&self, id: &str, method: Option<Method>) -> Result<Plan> {
+        Plan::parse("the command line".as_ref(), &self.spec(id, method), false)
+            .map_err(|error| Failure::usage(error.to_string()))
+    }
+
     /// The spec that says what the command line says.
-    fn spec(&self, id: &str) -> String {
+    fn spec(&self, id: &str, method: Option<Method>) -> String {
         let what = if self.exact { "counted" } else { "estimated" };
         let mut lines = vec![
             format!("id = '{id}'"),
@@ -130,9 +184,7 @@ impl TreeSize {
         } else {
             lines.push("measure = 'tree-size'".to_owned());
             lines.push(format!("seed = {}", self.seed));
-            lines.push(format!("trials = {}", self.trials));
-            lines.push(format!("games = {}", self.games));
-            lines.extend(self.batches.map(|batches| format!("batches = {batches}")));
+            lines.extend(self.sample(method));
             lines.push(format!("confidence = {:?}", self.confidence));
         }
         let game = &self.game;
@@ -166,6 +218,30 @@ impl TreeSize {
             lines.extend(value.map(|value| format!("{key} = '{value}'")));
         }
         lines.join("\n") + "\n"
+    }
+}
+
+impl TreeSize {
+    /// The lines of the spec about the sample: what was said, and defaults where nothing was.
+    fn sample(&self, method: Option<Method>) -> Vec<String> {
+        let of_trials = self.replicates.is_none() && matches!(method, None | Some(Method::Uniform));
+        let by_particles = matches!(method, Some(Method::Smc { .. }));
+        let default = |wanted: bool, number: u64| wanted.then_some(number);
+        let numbers = [
+            ("trials", self.trials.or(default(of_trials, 10))),
+            ("replicates", self.replicates.or(default(!of_trials, 100))),
+            ("games", self.games.or(default(!by_particles, 10_000))),
+            ("particles", self.particles.or(default(by_particles, 4096))),
+            ("batches", self.batches),
+            ("prefix", self.prefix.map(u64::from)),
+        ];
+        let mut lines = Vec::new();
+        lines.extend(method.map(|method| format!("method = '{}'", method.name())));
+        for (key, value) in numbers {
+            lines.extend(value.map(|value| format!("{key} = {value}")));
+        }
+        lines.extend(self.threshold.map(|threshold| format!("threshold = {threshold:?}")));
+        lines
     }
 }
 

@@ -6,6 +6,7 @@ pub(super) mod egdb;
 mod exact;
 mod match_play;
 mod perft;
+mod replicates;
 pub mod self_play;
 pub(super) mod solve;
 mod ssc;
@@ -21,6 +22,7 @@ use crate::games::catalog::GameSpec;
 use crate::state_space::reachable::CheckpointError;
 
 pub use egdb::label as database_label;
+pub use replicates::{COLUMNS as REPLICATE_COLUMNS, replicate_of};
 use states::{Space, Way};
 pub use tree_size::batch_of;
 
@@ -103,7 +105,7 @@ impl Cost {
 }
 
 impl Measure {
-    /// The measure's columns of `batches.csv`.
+    /// The measure's columns of `batches.csv`; those of replicates are [`REPLICATE_COLUMNS`].
     pub fn columns(self) -> Vec<&'static str> {
         match self {
             Measure::TreeSize => tree_size::COLUMNS.to_vec(),
@@ -123,7 +125,7 @@ impl Measure {
     /// The numbers that the measure gives, named as in `summary.csv`.
     pub fn quantities(self) -> Vec<&'static str> {
         match self {
-            Measure::TreeSize => tree_size::NUMBERS.to_vec(),
+            Measure::TreeSize => [&tree_size::NUMBERS[..], &replicates::NUMBERS].concat(),
             Measure::Exact => exact::QUANTITIES.iter().map(|(quantity, _)| *quantity).collect(),
             Measure::Perft => vec!["perft"],
             Measure::Ssc => vec!["ssc_upper_bound"],
@@ -137,6 +139,14 @@ impl Measure {
 }
 
 impl Plan {
+    /// The columns of `batches.csv`.
+    pub fn columns(&self) -> Vec<&'static str> {
+        match self.replicates {
+            Some(_) => REPLICATE_COLUMNS.to_vec(),
+            None => self.spec.measure.columns(),
+        }
+    }
+
     /// Game and batch of every piece of work, in the order of the journal.
     pub fn work(&self) -> Vec<(String, u64)> {
         match self.spec.measure {
@@ -144,7 +154,11 @@ impl Plan {
             measure => {
                 let batches = |case: &Case| match measure {
                     Measure::Perft => u64::from(case.depth),
-                    Measure::TreeSize => self.sample.map_or(0, |sample| sample.total_batches()),
+                    Measure::TreeSize => {
+                        let batches = self.sample.map(|sample| sample.total_batches());
+                        let replicates = self.replicates.map(|sample| sample.replicates());
+                        batches.or(replicates).unwrap_or(0)
+                    }
                     Measure::SelfPlay => self.depths.len() as u64,
                     Measure::Match => match_play::batches(case.games),
                     Measure::Egdb => egdb::batches(case.pieces),
@@ -167,6 +181,10 @@ impl Plan {
                 let work = self.work();
                 let left = work.iter().skip(done).map(|(_, batch)| sample.games_of(*batch));
                 (Some(left.sum()), "games")
+            }
+            (Measure::TreeSize, None) => {
+                let left = (self.work().len() - done) as u64;
+                (self.replicates.map(|sample| left * sample.games()), "games")
             }
             (Measure::Ssc, _) => (Some((self.boards.len() - done) as u64), "boards"),
             (Measure::Perft, _) => (None, "subtrees"),

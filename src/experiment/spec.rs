@@ -22,7 +22,7 @@ use crate::games::othello::Passes;
 use crate::self_play::{Description, Judgement};
 use crate::solve::Method;
 use crate::state_space::reachable::Order;
-use crate::tree_size::Plan as Sample;
+use crate::tree_size::{Plan as Sample, ReplicatePlan};
 
 use checks::{
     at_least, check_board, check_depths, check_end, check_expect, check_name, check_pieces,
@@ -101,10 +101,22 @@ pub struct Spec {
     pub seed: Option<u64>,
     /// Number of trials (tree-size); the spread of trials is what papers print after +-.
     pub trials: Option<u64>,
-    /// Random games per trial (tree-size), games at each depth (self-play), games of a match.
+    /// Random games per trial or replicate (tree-size), games at each depth (self-play), games of a match.
     pub games: Option<u64>,
     /// Batches that each trial is cut into (tree-size), the steps of progress and resumption.
     pub batches: Option<u64>,
+    /// How games are sampled (tree-size): `uniform` (default), `leaf-rao-blackwell`, `smc` or
+    /// `stratified`.
+    pub method: Option<String>,
+    /// Independent estimates (tree-size): instead of trials with `uniform`, needed by other methods.
+    pub replicates: Option<u64>,
+    /// Particles of a population (tree-size by `smc`), instead of games.
+    pub particles: Option<u64>,
+    /// The share of its particles under which an effective sample size makes a population resample
+    /// (tree-size by `smc`), default 0.9.
+    pub threshold: Option<f64>,
+    /// Plies of the enumerated prefix (tree-size, `stratified`), default 4.
+    pub prefix: Option<u32>,
     /// Confidence of the intervals (tree-size), default 0.95.
     pub confidence: Option<f64>,
     /// Plies (perft), for games that state none.
@@ -207,6 +219,10 @@ pub struct Quick {
     pub games: Option<u64>,
     /// Batches per trial.
     pub batches: Option<u64>,
+    /// Independent estimates.
+    pub replicates: Option<u64>,
+    /// Particles of a population.
+    pub particles: Option<u64>,
     /// A cap on the depth of every game (perft).
     pub depth: Option<u32>,
     /// Only the first so many games.
@@ -322,6 +338,8 @@ pub struct Plan {
     pub cases: Vec<Case>,
     /// The seed and sizes of the sample (tree-size).
     pub sample: Option<Sample>,
+    /// The seed and sizes of replicates (tree-size); then there is no `sample`.
+    pub replicates: Option<ReplicatePlan>,
     /// Confidence of intervals.
     pub confidence: f64,
     /// Limit on remembered positions (exact, states).
@@ -555,6 +573,15 @@ impl Plan {
             lines.push(format!("games = {}", sample.games()));
             lines.push(format!("batches = {}", sample.batches()));
         }
+        if let Some(sample) = &self.replicates {
+            lines.push(format!("seed = {}", sample.seed()));
+            lines.push(format!("method = {}", sample.method().name()));
+            for (key, value) in sample.method().parameters() {
+                lines.push(format!("{key} = {value}"));
+            }
+            lines.push(format!("games = {}", sample.games()));
+            lines.push(format!("replicates = {}", sample.replicates()));
+        }
         for case in &self.cases {
             lines.push(format!("game = {}", case.label));
             lines.push(format!("id = {}", case.game.id()));
@@ -642,6 +669,7 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         quick,
         cases: Vec::new(),
         sample: None,
+        replicates: None,
         confidence: spec.confidence.unwrap_or(0.95),
         max_positions,
         way: Way { order, up_to_symmetry: spec.symmetry.unwrap_or(false), max_positions },
@@ -729,13 +757,10 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         return Err(format!("confidence {} is not between 0 and 1", plan.confidence));
     }
     if spec.measure == Measure::TreeSize {
-        let seed = spec.seed.ok_or_else(|| needs(spec, "seed"))?;
-        let trials = overrides.trials.or(spec.trials).ok_or_else(|| needs(spec, "trials"))?;
-        let games = overrides.games.or(spec.games).ok_or_else(|| needs(spec, "games"))?;
-        let full = if overrides.games.is_some() { None } else { spec.batches };
-        let batches = overrides.batches.or(full).unwrap_or(Sample::default_batches(games));
-        let sample = Sample::new(seed, trials, games, batches);
-        plan.sample = Some(sample.map_err(|error| error.to_string())?);
+        match checks::replicates(spec, &overrides)? {
+            Some(replicates) => plan.replicates = Some(replicates),
+            None => plan.sample = Some(checks::sample(spec, &overrides)?),
+        }
     }
     for expect in &spec.expect {
         check_expect(spec, expect)?;

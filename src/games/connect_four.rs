@@ -26,6 +26,9 @@ use crate::game::{Game, Outcome, Scored};
 /// The most columns and rows a board may have.
 pub const MAX_SIDE: u32 = 8;
 
+/// Positions whose lines are looked for at once.
+const LANES: usize = 8;
+
 /// The constants of one board size.
 #[derive(Clone, Copy, Debug)]
 struct Geometry {
@@ -80,6 +83,25 @@ impl Geometry {
             *four = pairs & (pairs >> self.double_steps[line]) & self.starts[line];
         }
         fours.iter().fold(0, |any, four| any | four) != 0
+    }
+
+    /// The `cells` of each lane whose `stones` hold no four in a row, nothing for the others; the
+    /// compiler makes vectors of the lanes.
+    #[inline(always)]
+    fn without_four(&self, stones: &[u64; LANES], cells: &[u64; LANES]) -> [u64; LANES] {
+        let mut fours = [0; LANES];
+        for line in 0..4 {
+            let (step, double_step) = (self.steps[line], self.double_steps[line]);
+            for (four, stones) in fours.iter_mut().zip(stones) {
+                let pairs = stones & (stones >> step);
+                *four |= pairs & (pairs >> double_step) & self.starts[line];
+            }
+        }
+        let mut open = [0; LANES];
+        for lane in 0..LANES {
+            open[lane] = if fours[lane] == 0 { cells[lane] } else { 0 };
+        }
+        open
     }
 
     /// The cell that a stone dropped into each open column would fill.
@@ -187,6 +209,33 @@ impl Game for ConnectFour {
         let geometry = &self.geometry;
         let stone = nth_bit(geometry.landing(position.filled), n);
         position.drop_stone(stone, geometry.outside);
+    }
+
+    fn play_each(
+        &self,
+        positions: &mut [Position],
+        moves: &[u32],
+        mobilities: &mut [u32],
+        scratch: &mut Vec<Column>,
+    ) {
+        let geometry = &self.geometry;
+        let (tiles, rest) = positions.as_chunks_mut::<LANES>();
+        let (moves_of_tiles, moves_of_rest) = moves.as_chunks::<LANES>();
+        let (counts, counts_of_rest) = mobilities.as_chunks_mut::<LANES>();
+        for ((tile, moves), counts) in tiles.iter_mut().zip(moves_of_tiles).zip(counts) {
+            let mut landings = [0; LANES];
+            for ((position, nth), landing) in tile.iter_mut().zip(moves).zip(&mut landings) {
+                let stone = nth_bit(geometry.landing(position.filled), *nth as usize);
+                position.drop_stone(stone, geometry.outside);
+                *landing = geometry.landing(position.filled);
+            }
+            let open = geometry.without_four(&tile.map(|position| position.last), &landings);
+            *counts = open.map(u64::count_ones);
+        }
+        for ((position, nth), count) in rest.iter_mut().zip(moves_of_rest).zip(counts_of_rest) {
+            self.play_nth(position, *nth as usize, scratch);
+            *count = self.mobility(position, scratch) as u32;
+        }
     }
 
     fn representative(&self, position: &Position) -> Option<Position> {

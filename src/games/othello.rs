@@ -86,6 +86,33 @@ impl Othello {
         Position { own, other, moves, first_moves }
     }
 
+    /// Makes the `nth` move of each position.
+    #[inline(always)]
+    fn make_each(&self, positions: &mut [Position; LANES], nth: &[u32; LANES]) {
+        let (mut own, mut other) = ([0; LANES], [0; LANES]);
+        for lane in 0..LANES {
+            let position = &positions[lane];
+            let placed = nth_bit(position.moves, nth[lane] as usize);
+            // A pass turns over what it then gives back: nothing.
+            let passed = placed == self.pass();
+            let square = placed.trailing_zeros();
+            let flipped =
+                if passed { 0 } else { lines::flips(square, position.own, position.other) };
+            own[lane] = position.other ^ flipped;
+            other[lane] = position.own ^ flipped ^ if passed { 0 } else { placed };
+        }
+        let squares = lines::placements_of(&own, &other);
+        for lane in 0..LANES {
+            let (own, other) = (own[lane], other[lane]);
+            let moves = squares[lane] & self.board & !(own | other);
+            let first_moves = !positions[lane].first_moves;
+            positions[lane] = match moves {
+                0 => self.position(own, other, first_moves),
+                _ => Position { own, other, moves, first_moves },
+            };
+        }
+    }
+
     #[inline(always)]
     fn make(&self, position: &mut Position, placed: u64) {
         let Position { own, other, first_moves, .. } = *position;
@@ -97,6 +124,9 @@ impl Othello {
         };
     }
 }
+
+/// Positions whose moves are found at once.
+const LANES: usize = 8;
 
 /// The discs of both players and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -149,6 +179,28 @@ impl Game for Othello {
     #[inline]
     fn play_nth(&self, position: &mut Position, n: usize, _scratch: &mut Vec<Square>) {
         self.make(position, nth_bit(position.moves, n));
+    }
+
+    fn play_each(
+        &self,
+        positions: &mut [Position],
+        moves: &[u32],
+        mobilities: &mut [u32],
+        _scratch: &mut Vec<Square>,
+    ) {
+        let (tiles, rest) = positions.as_chunks_mut::<LANES>();
+        let (moves_of_tiles, moves_of_rest) = moves.as_chunks::<LANES>();
+        let (counts, counts_of_rest) = mobilities.as_chunks_mut::<LANES>();
+        for ((tile, moves), counts) in tiles.iter_mut().zip(moves_of_tiles).zip(counts) {
+            self.make_each(tile, moves);
+            for (count, position) in counts.iter_mut().zip(tile) {
+                *count = position.moves.count_ones();
+            }
+        }
+        for ((position, nth), count) in rest.iter_mut().zip(moves_of_rest).zip(counts_of_rest) {
+            self.make(position, nth_bit(position.moves, *nth as usize));
+            *count = position.moves.count_ones();
+        }
     }
 
     #[inline]

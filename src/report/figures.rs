@@ -1,6 +1,7 @@
 //! Which plots an experiment gets, by its measure.
 //!
-//! - `tree-size`: for every game the convergence of gts and agl, the weights, the lengths;
+//! - `tree-size`: for every game the convergence of gts and agl, the weights, the lengths; by
+//!   replicates only the convergence;
 //! - `exact`: for every game the lengths, and the positions and nodes of every ply;
 //! - `perft`: the growth of the counts with depth;
 //! - `states`: the levels of all games on a linear and a logarithmic axis, and the density of each
@@ -23,11 +24,14 @@ use super::plot::{Axis, Plot, power_of_ten};
 use super::results::Finished;
 use super::table::{diagnosis, is_doubt};
 use crate::experiment::journal::Entry;
-use crate::experiment::measure::{MeasureError, batch_of};
+use crate::experiment::measure::{MeasureError, batch_of, replicate_of};
 use crate::experiment::spec::{Measure, Published};
 use crate::self_play::LENGTH_DEPTHS;
 use crate::state_space::formula::log10;
-use crate::tree_size::{Batch, Bin, BinKind, Convergence, Scaled, convergence, weight_bin_log10};
+use crate::tree_size::{
+    Batch, Bin, BinKind, Convergence, Replicate, Scaled, convergence, replicate_convergence,
+    weight_bin_log10,
+};
 
 /// Points of a curve beyond this number show no more.
 const MOST_POINTS: usize = 400;
@@ -69,6 +73,7 @@ pub(super) type Figure = (String, Plot);
 /// The plots of `finished`.
 pub(super) fn of(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
     match finished.plan.spec.measure {
+        Measure::TreeSize if finished.plan.replicates.is_some() => replicates(finished),
         Measure::TreeSize => tree_size(finished),
         Measure::Exact => Ok(exact(finished)),
         Measure::Perft => Ok(perft(finished)),
@@ -104,6 +109,28 @@ fn tree_size(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
         figures.push((format!("agl-convergence-{label}"), run.agl(&curve)));
         figures.push((format!("weights-{label}"), run.weights(&all)));
         figures.push((format!("lengths-{label}"), run.lengths(&all)));
+    }
+    Ok(figures)
+}
+
+fn replicates(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
+    let mut figures = Vec::new();
+    for case in &finished.plan.cases {
+        let label = &case.label;
+        let replicates: Result<Vec<Replicate>, MeasureError> =
+            finished.entries_of(label).map(replicate_of).collect();
+        let confidence = finished.plan.confidence;
+        let curve = replicate_convergence(&replicates?, confidence, MOST_POINTS)
+            .map_err(|error| ReportError::File(format!("{label}: {error}")))?;
+        let foot = finished.plan.replicates.map_or(String::new(), |sample| {
+            let (count, games) = (grouped(sample.replicates()), grouped(sample.games()));
+            format!("{label}, seed {}: {count} × {games} games, {}", sample.seed(), sample.method())
+        });
+        let trusted = !diagnosis(&finished.quantities, label).is_some_and(is_doubt);
+        let run = Run { label, confidence, trusted, foot: &foot, finished };
+        let gts = curve.iter().map(|point| (point.games, point.gts, point.gts_interval));
+        figures.push((format!("gts-convergence-{label}"), run.gts(gts.collect())));
+        figures.push((format!("agl-convergence-{label}"), run.agl(&curve)));
     }
     Ok(figures)
 }

@@ -43,7 +43,7 @@ impl Finished {
         }
         let plan = Plan::parse(&path, &manifest.spec, manifest.quick)?;
         let quantities = quantity::read(&folder).map_err(ReportError::File)?;
-        let entries = Journal::read(&folder, &plan.spec.measure.columns(), &plan.work())?;
+        let entries = Journal::read(&folder, &plan.columns(), &plan.work())?;
         let costs = match manifest.files_sha256.contains_key(COSTS) {
             true => read_costs(&folder.join(COSTS)).map_err(ReportError::File)?,
             false => Vec::new(),

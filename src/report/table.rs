@@ -205,8 +205,18 @@ const DIAGNOSIS: &str = "verdict";
 /// What it says when they are.
 const TRUSTED: &str = "trusted";
 /// The quantities that a sample of weighted games estimates.
-const ESTIMATES: [&str; 8] =
-    ["gts", "log10_gts", "nodes", "agl", "first_wins", "second_wins", "draws", "relative_variance"];
+const ESTIMATES: [&str; 10] = [
+    "gts",
+    "gts_logarithmic",
+    "gts_bootstrap",
+    "log10_gts",
+    "nodes",
+    "agl",
+    "first_wins",
+    "second_wins",
+    "draws",
+    "relative_variance",
+];
 
 impl Table {
     /// Sets `measured` beside `published`.

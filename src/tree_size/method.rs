@@ -42,6 +42,15 @@ impl Method {
         Self::Stratified { plies: DEFAULT_PREFIX },
     ];
 
+    /// The parameters with their names in specs.
+    pub fn parameters(self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Uniform | Self::LeafRaoBlackwell => Vec::new(),
+            Self::Smc { threshold } => vec![("threshold", threshold.to_string())],
+            Self::Stratified { plies } => vec![("prefix", plies.to_string())],
+        }
+    }
+
     /// The name in specs and on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -69,10 +78,6 @@ impl fmt::Display for Method {
     /// The name and the parameters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
-        match self {
-            Self::Uniform | Self::LeafRaoBlackwell => Ok(()),
-            Self::Smc { threshold } => write!(f, " (threshold {threshold})"),
-            Self::Stratified { plies } => write!(f, " ({plies} plies)"),
-        }
+        self.parameters().iter().try_for_each(|(name, value)| write!(f, " ({name} {value})"))
     }
 }

@@ -16,7 +16,9 @@ use std::fmt;
 use super::pareto::{pareto_k_hat, pareto_tail_len};
 use super::replicate::Replicate;
 use super::scaled::Scaled;
-use super::summary::{K_HAT_ALLOWED, SummaryError, check_confidence, student_t_quantile};
+use super::summary::{
+    Convergence, K_HAT_ALLOWED, SummaryError, check_confidence, student_t_quantile,
+};
 use crate::stream::{bounded, stream};
 
 /// Fewer replicates than this give no interval to trust.
@@ -126,7 +128,7 @@ impl ReplicateSummary {
         if replicates.is_empty() {
             return Err(SummaryError::NoBatches);
         }
-        let view = View::of(replicates, confidence);
+        let view = View::of(replicates, confidence, BOOTSTRAP_SAMPLES);
         let z = view.column(|one| one.z);
         let sum: f64 = z.iter().sum();
         let squares: f64 = z.iter().map(|z| z * z).sum();
@@ -189,6 +191,35 @@ impl ReplicateSummary {
     }
 }
 
+/// The running estimates after some of the replicates, at most `most` times, the last after all.
+///
+/// # Errors
+/// When the confidence is not between 0 and 1.
+pub fn replicate_convergence(
+    replicates: &[Replicate],
+    confidence: f64,
+    most: usize,
+) -> Result<Vec<Convergence>, SummaryError> {
+    check_confidence(confidence)?;
+    let points = most.min(replicates.len());
+    let ends = (1..=points).map(|point| point * replicates.len() / points);
+    let point = |end: usize| {
+        let so_far = &replicates[..end];
+        let view = View::of(so_far, confidence, 0);
+        let gts = view.mean(|one| one.z);
+        let agl = view.ratio(|one| one.zn);
+        Convergence {
+            batches: end as u64,
+            games: so_far.iter().map(|one| one.games).sum(),
+            gts: gts.value,
+            gts_interval: gts.interval,
+            agl: agl.value,
+            agl_interval: agl.interval,
+        }
+    };
+    Ok(ends.map(point).collect())
+}
+
 /// Replicates as numbers in a common unit.
 struct View<'a> {
     replicates: &'a [Replicate],
@@ -202,12 +233,12 @@ struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    fn of(replicates: &'a [Replicate], confidence: f64) -> Self {
+    fn of(replicates: &'a [Replicate], confidence: f64, samples: usize) -> Self {
         let count = replicates.len();
         let unit = replicates.iter().map(|one| one.z.exponent()).max().unwrap_or(0);
         let several = count > 1;
         let mut generator = stream(BOOTSTRAP_SEED, 0);
-        let samples = (0..if several { BOOTSTRAP_SAMPLES } else { 0 })
+        let samples = (0..if several { samples } else { 0 })
             .map(|_| {
                 let mut times = vec![0; count];
                 for _ in 0..count {
@@ -282,7 +313,7 @@ impl<'a> View<'a> {
             standard_error: Some(error),
             interval: Some((value - t * error, value + t * error)),
             log_interval: (value > 0.0).then_some((value / factor, value * factor)),
-            bootstrap: Some(self.percentiles(y, x)),
+            bootstrap: (!self.samples.is_empty()).then(|| self.percentiles(y, x)),
         }
     }
 

@@ -88,15 +88,20 @@ impl<P: Clone> Population<P> {
         self.len += 1;
     }
 
-    /// Puts particle `from` in the place of particle `to`.
-    #[inline(always)]
-    fn keep(&mut self, from: usize, to: usize) {
-        if from != to {
-            self.positions.swap(from, to);
-            self.plies[to] = self.plies[from];
-            self.mobilities[to] = self.mobilities[from];
-            self.weights[to] = self.weights[from];
+    /// Puts the particles from number `start` on that have no move behind the others, and returns the
+    /// number of the first of them.
+    #[inline]
+    fn part(&mut self, start: usize) -> usize {
+        let mut living = start;
+        for at in start..self.len {
+            // Those between are dead, so that it does not matter which of them changes places.
+            self.positions.swap(at, living);
+            self.plies.swap(at, living);
+            self.weights.swap(at, living);
+            self.mobilities.swap(at, living);
+            living += usize::from(self.mobilities[living] > 0);
         }
+        living
     }
 
     /// The weight of particle `at` times its mobility.
@@ -110,6 +115,8 @@ impl<P: Clone> Population<P> {
 pub(super) struct Space<G: Scored> {
     living: Population<G::Position>,
     next: Population<G::Position>,
+    /// The parent of each particle when a population is resampled.
+    parents: Vec<u32>,
     scratch: Vec<G::Move>,
 }
 
@@ -117,6 +124,7 @@ pub(super) struct Space<G: Scored> {
 struct Brood<'a, G: Scored> {
     game: &'a G,
     next: &'a mut Population<G::Position>,
+    parents: &'a mut Vec<u32>,
     scratch: &'a mut Vec<G::Move>,
     /// The moves that the last particles of `next` have yet to make.
     moves: [u32; TILE],
@@ -143,10 +151,11 @@ impl<'a, G: Scored> Brood<'a, G> {
     fn of(
         game: &'a G,
         next: &'a mut Population<G::Position>,
+        parents: &'a mut Vec<u32>,
         scratch: &'a mut Vec<G::Move>,
     ) -> Self {
         next.len = 0;
-        Self { game, next, scratch, moves: [0; TILE], waiting: 0, ply: Ply::default() }
+        Self { game, next, parents, scratch, moves: [0; TILE], waiting: 0, ply: Ply::default() }
     }
 
     /// The initial position, with weight 1.
@@ -185,15 +194,24 @@ impl<'a, G: Scored> Brood<'a, G> {
         generator: &mut Xoshiro256PlusPlus,
     ) {
         let first = unit_interval(generator);
-        let mut parent = 0;
-        let mut end = living.ahead(0);
-        for k in 0..count {
-            let point = (k as f64 + first) * distance;
-            // Rounding may leave the last points beyond the end of the line.
-            while point >= end && parent + 1 < living.len {
-                parent += 1;
-                end += living.ahead(parent);
+        let count = count as usize;
+        self.parents.resize(count + 2, 0);
+        let (mut points, mut end) = (0, 0.0);
+        for parent in 0..living.len {
+            end += living.ahead(parent);
+            // The points before `end`; rounding must leave none beyond the last particle.
+            let until = (end / distance - first + 1.0) as usize;
+            let until = if parent + 1 == living.len { count } else { until.min(count) };
+            // Nearly always there are 0, 1 or 2: two are written without asking.
+            self.parents[points] = parent as u32;
+            self.parents[points + 1] = parent as u32;
+            if until > points + 2 {
+                self.parents[points + 2..until].fill(parent as u32);
             }
+            points = until;
+        }
+        for k in 0..count {
+            let parent = self.parents[k] as usize;
             let nth = bounded(generator, u64::from(living.mobilities[parent])) as u32;
             self.add(living, parent, nth, 1.0);
         }
@@ -227,23 +245,23 @@ impl<'a, G: Scored> Brood<'a, G> {
     /// Lets those particles go, from number `start` on, whose game is over.
     fn settle(&mut self, start: usize) {
         let Self { game, next, ply, .. } = self;
-        let mut kept = start;
+        // Four sums at a time, because each addition waits for the one before.
+        let (mut sums, mut squares) = ([0.0; 4], [0.0; 4]);
         for at in start..next.len {
-            let (weight, mobility) = (next.weights[at], next.mobilities[at]);
-            if mobility == 0 {
-                let outcome = game.outcome(&next.positions[at]);
-                ply.term.end(weight, next.plies[at], outcome);
-                ply.largest = ply.largest.max(weight);
-                continue;
-            }
             let ahead = next.ahead(at);
-            ply.sum += ahead;
-            ply.squares += ahead * ahead;
-            ply.moves += u64::from(mobility);
-            next.keep(at, kept);
-            kept += 1;
+            sums[at % 4] += ahead;
+            squares[at % 4] += ahead * ahead;
+            ply.moves += u64::from(next.mobilities[at]);
         }
-        next.len = kept;
+        ply.sum += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        ply.squares += (squares[0] + squares[1]) + (squares[2] + squares[3]);
+        let living = next.part(start);
+        for at in living..next.len {
+            let weight = next.weights[at];
+            ply.term.end(weight, next.plies[at], game.outcome(&next.positions[at]));
+            ply.largest = ply.largest.max(weight);
+        }
+        next.len = living;
     }
 
     /// The ply whose nodes weigh `nodes`.
@@ -278,7 +296,12 @@ impl<G: Scored> Estimator<G> for Smc {
     type Space = Space<G>;
 
     fn space(&self) -> Self::Space {
-        Space { living: Population::new(), next: Population::new(), scratch: Vec::new() }
+        Space {
+            living: Population::new(),
+            next: Population::new(),
+            parents: Vec::new(),
+            scratch: Vec::new(),
+        }
     }
 
     fn replicate(
@@ -288,14 +311,14 @@ impl<G: Scored> Estimator<G> for Smc {
         space: &mut Self::Space,
         progress: &dyn Progress,
     ) -> Option<Replicate> {
-        let Space { living, next, scratch } = space;
+        let Space { living, next, parents, scratch } = space;
         let wanted = self.particles as f64;
         // One particle in the initial position, as heavy as all together.
         let mut unit = Scaled::from(wanted);
         let mut sums = Sums::new();
         let mut largest = Scaled::ZERO;
         let (mut resamplings, mut least_ess) = (0, wanted);
-        let mut ply = Brood::of(game, living, scratch).root();
+        let mut ply = Brood::of(game, living, parents, scratch).root();
         loop {
             sums.add(&ply.term.times(unit));
             let heaviest = Scaled::from(ply.largest) * unit;
@@ -312,7 +335,7 @@ impl<G: Scored> Estimator<G> for Smc {
                 unit = ply.rescale(living, unit);
             }
             let (sum, ess) = (ply.sum, ply.sum * ply.sum / ply.squares);
-            let mut brood = Brood::of(game, next, scratch);
+            let mut brood = Brood::of(game, next, parents, scratch);
             ply = if ply.moves <= self.particles {
                 brood.expand(living);
                 brood.finish(sum)

@@ -3,6 +3,7 @@
 //! A row of `batches.csv` is a [`Batch`]: sums of weights in units of `2^scale`, written with the
 //! shortest digits that read back to the same `f64`.
 
+use super::replicates;
 use super::{Effort, MeasureError, Sink, number, parse};
 use crate::experiment::journal::{Entry, JournalError};
 use crate::experiment::quantity::Quantity;
@@ -48,6 +49,9 @@ pub(super) fn compute(
     how: Effort,
     sink: Sink,
 ) -> Result<(), MeasureError> {
+    if let Some(sample) = &plan.replicates {
+        return replicates::compute(plan, sample, done, how, sink);
+    }
     let sample = plan.sample.as_ref().expect("a plan of this measure has a sample");
     let per_game = sample.total_batches();
     for (index, case) in plan.cases.iter().enumerate() {
@@ -180,6 +184,9 @@ pub fn batch_of(entry: &Entry) -> Result<Batch, MeasureError> {
 }
 
 pub(super) fn summarise(plan: &Plan, entries: &[Entry]) -> Result<Vec<Quantity>, MeasureError> {
+    if plan.replicates.is_some() {
+        return replicates::summarise(plan, entries);
+    }
     let mut quantities = Vec::new();
     for case in &plan.cases {
         let of_case = entries.iter().filter(|entry| entry.game == case.label);
@@ -279,7 +286,7 @@ fn estimated<T: Copy>(
 }
 
 /// The shortest digits that read back to the same number.
-fn digits(value: f64) -> String {
+pub(super) fn digits(value: f64) -> String {
     let plain = value == 0.0 || (1e-5..1e15).contains(&value.abs());
     if plain { format!("{value}") } else { format!("{value:e}") }
 }

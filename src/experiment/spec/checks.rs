@@ -1,6 +1,6 @@
 //! What a spec may say: every check of its keys and values.
 
-use super::{Case, DEEPEST, Expect, GameTable, Known, Measure, Published, Question, Spec};
+use super::{Case, DEEPEST, Expect, GameTable, Known, Measure, Published, Question, Quick, Spec};
 use crate::endgame::slices::most_pieces;
 use crate::experiment::measure::egdb::{FEWEST, label};
 use crate::experiment::measure::solve::{VALUE, VALUES};
@@ -12,6 +12,7 @@ use crate::self_play::{Description, Thinking};
 use crate::solve::Method;
 use crate::solve::lines::{Line, write_moves};
 use crate::state_space::formula::{MAX_SIZE, MIN_SIZE};
+use crate::tree_size::{Method as Sampling, Plan as Sample, ReplicatePlan};
 
 /// The engines of a match, which ask for at most `most_pieces`.
 pub(super) fn players(
@@ -188,7 +189,7 @@ pub(super) fn check_places(spec: &Spec) -> Result<(), String> {
     let quick = &spec.quick;
     let any = |is: fn(&GameTable) -> bool| spec.game.iter().any(is);
     let games = [TreeSize, Exact, Perft, States, SelfPlay, Match, Egdb, Solve];
-    let places: [(&str, bool, &[Measure]); 33] = [
+    let places: [(&str, bool, &[Measure]); 40] = [
         ("seed", spec.seed.is_some(), &[TreeSize, SelfPlay, Match]),
         ("depths", spec.depths.is_some(), &[SelfPlay]),
         ("game.games", any(|game| game.games.is_some()), &[SelfPlay, Match]),
@@ -199,6 +200,13 @@ pub(super) fn check_places(spec: &Spec) -> Result<(), String> {
         ("trials", spec.trials.is_some(), &[TreeSize]),
         ("games", spec.games.is_some(), &[TreeSize, SelfPlay, Match]),
         ("batches", spec.batches.is_some(), &[TreeSize]),
+        ("method", spec.method.is_some(), &[TreeSize]),
+        ("replicates", spec.replicates.is_some(), &[TreeSize]),
+        ("particles", spec.particles.is_some(), &[TreeSize]),
+        ("threshold", spec.threshold.is_some(), &[TreeSize]),
+        ("prefix", spec.prefix.is_some(), &[TreeSize]),
+        ("quick.replicates", quick.replicates.is_some(), &[TreeSize]),
+        ("quick.particles", quick.particles.is_some(), &[TreeSize]),
         ("confidence", spec.confidence.is_some(), &[TreeSize]),
         ("depth", spec.depth.is_some(), &[Perft]),
         ("game.depth", any(|game| game.depth.is_some()), &[Perft]),
@@ -232,6 +240,68 @@ pub(super) fn check_places(spec: &Spec) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The trials of walks that a spec of measure tree-size asks for.
+pub(super) fn sample(spec: &Spec, overrides: &Quick) -> Result<Sample, String> {
+    let seed = spec.seed.ok_or_else(|| needs(spec, "seed"))?;
+    let trials = overrides.trials.or(spec.trials).ok_or_else(|| needs(spec, "trials"))?;
+    let games = overrides.games.or(spec.games).ok_or_else(|| needs(spec, "games"))?;
+    let full = if overrides.games.is_some() { None } else { spec.batches };
+    let batches = overrides.batches.or(full).unwrap_or(Sample::default_batches(games));
+    Sample::new(seed, trials, games, batches).map_err(|error| error.to_string())
+}
+
+/// The replicates that a spec of measure tree-size asks for; `None` where it asks for trials.
+pub(super) fn replicates(spec: &Spec, overrides: &Quick) -> Result<Option<ReplicatePlan>, String> {
+    let mut method = match &spec.method {
+        Some(text) => text.parse().map_err(|problem| format!("method {problem}"))?,
+        None => Sampling::Uniform,
+    };
+    let of_trials = method == Sampling::Uniform && spec.replicates.is_none();
+    let by_particles = matches!(method, Sampling::Smc { .. });
+    let quick = &spec.quick;
+    let trials = "uniform walks without replicates";
+    let places = [
+        ("trials", spec.trials.is_some() || quick.trials.is_some(), of_trials, trials),
+        ("batches", spec.batches.is_some() || quick.batches.is_some(), of_trials, trials),
+        ("quick.replicates", quick.replicates.is_some(), !of_trials, "replicates"),
+        ("particles", spec.particles.is_some() || quick.particles.is_some(), by_particles, "smc"),
+        ("threshold", spec.threshold.is_some(), by_particles, "smc"),
+        (
+            "prefix",
+            spec.prefix.is_some(),
+            matches!(method, Sampling::Stratified { .. }),
+            "stratified",
+        ),
+        ("games", spec.games.is_some() || quick.games.is_some(), !by_particles, "walks"),
+    ];
+    for (key, present, allowed, only) in places {
+        if present && !allowed {
+            return Err(format!(
+                "'{key}' means nothing for method {} {}(only: {only})",
+                method.name(),
+                if spec.replicates.is_some() { "with replicates " } else { "" }
+            ));
+        }
+    }
+    if of_trials {
+        return Ok(None);
+    }
+    match &mut method {
+        Sampling::Smc { threshold } => *threshold = spec.threshold.unwrap_or(*threshold),
+        Sampling::Stratified { plies } => *plies = spec.prefix.unwrap_or(*plies),
+        Sampling::Uniform | Sampling::LeafRaoBlackwell => {}
+    }
+    let seed = spec.seed.ok_or_else(|| needs(spec, "seed"))?;
+    let count = overrides.replicates.or(spec.replicates);
+    let count = count.ok_or_else(|| needs(spec, "replicates"))?;
+    let (key, games) = match by_particles {
+        true => ("particles", overrides.particles.or(spec.particles)),
+        false => ("games", overrides.games.or(spec.games)),
+    };
+    let games = games.ok_or_else(|| needs(spec, key))?;
+    ReplicatePlan::new(method, games, count, seed).map(Some).map_err(|error| error.to_string())
 }
 
 pub(super) fn check_expect(spec: &Spec, expect: &Expect) -> Result<(), String> {

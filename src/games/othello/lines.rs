@@ -1,7 +1,7 @@
 //! Outflanked lines of Othello discs: which squares may be filled, and what a disc turns over.
 //!
-//! Both work on whole words in general registers. Vectors of the eight directions were measured and
-//! are slower: the moves of a ply depend on each other in one long chain, on which a step through a
+//! Both work on whole words in general registers. Where several positions are at hand, vectors hold the
+//! words of different positions; vectors of the eight directions were measured and are slower: the moves of a ply depend on each other in one long chain, on which a step through a
 //! vector register and back costs more than the operations it saves.
 //!
 //! *Placements* fill, for each direction, the runs of opposing discs that start beside an own disc,
@@ -29,9 +29,31 @@ pub(super) fn placements(own: u64, other: u64) -> u64 {
         | (both_ways::<9>(own, inner) | both_ways::<7>(own, inner))
 }
 
-/// The squares behind the runs of `crossable` from `own`, towards higher and towards lower bits.
+/// [`placements`] of several positions at once; the compiler makes vectors of the lanes.
+#[inline(always)]
+pub(super) fn placements_of<const LANES: usize>(
+    own: &[u64; LANES],
+    other: &[u64; LANES],
+) -> [u64; LANES] {
+    let mut squares = [0; LANES];
+    for ((squares, own), other) in squares.iter_mut().zip(own).zip(other) {
+        let inner = other & INNER;
+        *squares = (behind::<1>(*own, inner) | behind::<8>(*own, *other))
+            | (behind::<9>(*own, inner) | behind::<7>(*own, inner));
+    }
+    squares
+}
+
+/// The squares behind the runs of `crossable` from `own`, towards higher and towards lower bits, kept
+/// in a general register.
 #[inline(always)]
 fn both_ways<const STEP: u32>(own: u64, crossable: u64) -> u64 {
+    scalar(behind::<STEP>(own, crossable))
+}
+
+/// The squares behind the runs of `crossable` from `own`, towards higher and towards lower bits.
+#[inline(always)]
+fn behind<const STEP: u32>(own: u64, crossable: u64) -> u64 {
     let pairs_up = crossable & (crossable << STEP);
     let mut up = crossable & (own << STEP);
     up |= crossable & (up << STEP);
@@ -42,7 +64,7 @@ fn both_ways<const STEP: u32>(own: u64, crossable: u64) -> u64 {
     down |= crossable & (down >> STEP);
     down |= pairs_down & (down >> (2 * STEP));
     down |= pairs_down & (down >> (2 * STEP));
-    scalar((up << STEP) | (down >> STEP))
+    (up << STEP) | (down >> STEP)
 }
 
 /// The rays from one square: four towards higher bits, four towards lower bits.
@@ -156,6 +178,8 @@ mod tests {
                 expected |= u64::from(flipped != 0) << square;
             }
             assert_eq!(placements(own, other) & empty, expected, "{own:x} {other:x}");
+            let lanes = placements_of(&[own, other, own], &[other, own, other]);
+            assert_eq!(lanes, [placements(own, other), placements(other, own), lanes[0]]);
         }
     }
 }

@@ -1,0 +1,266 @@
+//! Tree size by replicates, from a spec and from the command line.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const FILES: [&str; 3] = ["batches.csv", "histograms.csv", "summary.csv"];
+
+const SPEC: &str = r#"
+id = "sample"
+title = "A sample by replicates"
+question = "Does it survive?"
+source = "made for this test"
+measure = "tree-size"
+seed = 7
+method = "smc"
+particles = 200
+replicates = 60
+threshold = 0.8
+
+[[game]]
+name = "connect-four"
+columns = 5
+rows = 5
+
+[[game]]
+name = "othello"
+size = 4
+
+[quick]
+replicates = 3
+
+[[published]]
+game = "othello-4"
+quantity = "gts"
+value = "60060"
+source = "counted exactly"
+"#;
+
+struct Lab {
+    folder: tempfile::TempDir,
+}
+
+impl Lab {
+    fn new(spec: &str) -> Lab {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("sample.toml"), spec).unwrap();
+        Lab { folder }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ludometer"));
+        command.args(arguments).current_dir(self.folder.path());
+        command
+    }
+
+    fn run(&self, more: &[&str]) -> Output {
+        self.command(&[&["run", "sample.toml"], more].concat()).output().unwrap()
+    }
+
+    fn done(&self, more: &[&str]) -> Output {
+        let output = self.run(more);
+        assert!(output.status.success(), "{}", stderr(&output));
+        output
+    }
+
+    fn results(&self) -> PathBuf {
+        self.folder.path().join("results/sample")
+    }
+
+    fn text(&self, name: &str) -> String {
+        std::fs::read_to_string(self.results().join(name)).unwrap()
+    }
+
+    fn files(&self) -> Vec<String> {
+        FILES.iter().map(|name| self.text(name)).collect()
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn rows(path: &Path) -> usize {
+    std::fs::read(path).map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count())
+}
+
+/// The fields of the row of `quantity` in a summary.
+fn row<'a>(summary: &'a str, game: &str, quantity: &str) -> Vec<&'a str> {
+    let mut rows = summary.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    rows.find(|row| row[0] == game && row[1] == quantity).unwrap()
+}
+
+#[test]
+fn replicates_are_the_same_bytes_for_any_number_of_threads() {
+    for method in ["smc", "uniform", "leaf-rao-blackwell", "stratified"] {
+        let spec = match method {
+            "smc" => SPEC.to_owned(),
+            _ => SPEC
+                .replace("smc", method)
+                .replace("particles = 200", "games = 500")
+                .replace("threshold = 0.8", if method == "stratified" { "prefix = 2" } else { "" }),
+        };
+        let lab = Lab::new(&spec);
+        lab.done(&["--threads", "1"]);
+        let one = lab.files();
+        assert_eq!(one[0].lines().count(), 1 + 2 * 60, "{method}");
+        for threads in ["2", "3"] {
+            let lab = Lab::new(&spec);
+            lab.done(&["--threads", threads]);
+            assert_eq!(lab.files(), one, "{method}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn estimates_and_verdict_stand_in_the_summary_and_beside_published_values() {
+    let lab = Lab::new(SPEC);
+    let output = lab.done(&[]);
+    let summary = lab.text("summary.csv");
+    for (game, exact) in [("connect-four-5x5", 122_331_779_437_450.0), ("othello-4", 60_060.0)] {
+        for quantity in ["gts", "gts_logarithmic", "gts_bootstrap"] {
+            let fields = row(&summary, game, quantity);
+            let number = |at: usize| fields[at].parse::<f64>().unwrap();
+            let (value, error, low, high) = (number(4), number(5), number(6), number(7));
+            assert!((value - exact).abs() < 4.0 * error, "{game} {fields:?}");
+            assert!(low < value && value < high && error < 0.1 * value, "{game} {fields:?}");
+        }
+        assert_eq!(row(&summary, game, "verdict")[4], "trusted", "{game}");
+        assert_eq!(row(&summary, game, "replicates")[4], "60");
+        assert_eq!(row(&summary, game, "walks")[4], "12000");
+        let relative: f64 = row(&summary, game, "relative_error")[4].parse().unwrap();
+        let needed: f64 = row(&summary, game, "replicates_to_0.1_percent")[4].parse().unwrap();
+        assert!((needed / (60.0 * (relative / 0.001).powi(2)) - 1.0).abs() < 0.01, "{game}");
+    }
+    let table = stdout(&output);
+    assert!(
+        table.contains("60 replicates of 200 games each by smc (threshold 0.8), seed 7"),
+        "{table}"
+    );
+    assert!(lab.results().join("gts-convergence-othello-4.svg").exists());
+    assert!(lab.results().join("agl-convergence-connect-four-5x5.svg").exists());
+    lab.done(&["--quick"]);
+    let quick = lab.folder.path().join("results/quick/sample/batches.csv");
+    assert_eq!(rows(&quick), 1 + 2 * 3);
+}
+
+#[test]
+fn a_killed_run_resumes_to_the_same_bytes() {
+    let spec = SPEC
+        .replace("particles = 200", "particles = 4000")
+        .replace("replicates = 60", "replicates = 400");
+    let lab = Lab::new(&spec);
+    lab.done(&["--threads", "2"]);
+    let files = lab.files();
+    let lab = Lab::new(&spec);
+    let journal = lab.results().join("batches.csv");
+    let mut kills = 0;
+    for wanted in [3, 150, 500] {
+        let mut command = lab.command(&["run", "sample.toml", "--threads", "2"]);
+        let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+        let start = Instant::now();
+        while rows(&journal) < wanted && start.elapsed() < Duration::from_secs(60) {
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        kills += usize::from(!child.wait().unwrap().success());
+    }
+    assert!(kills >= 1, "every run was over before it could be killed");
+    assert!(rows(&journal) > 3, "nothing was resumed");
+    lab.done(&["--threads", "1"]);
+    assert_eq!(lab.files(), files);
+    assert!(!lab.text("manifest.toml").contains("resumed_batches = 0"));
+}
+
+#[test]
+fn keys_that_say_nothing_for_the_method_are_refused() {
+    let cases = [
+        ("particles = 200", "games = 200", "'games' means nothing for method smc"),
+        ("particles = 200", "", "needs 'particles'"),
+        ("replicates = 60", "", "needs 'replicates'"),
+        ("replicates = 60", "replicates = 60\ntrials = 3", "'trials' means nothing"),
+        ("threshold = 0.8", "threshold = 1.1", "threshold 1.1 (allowed: 0 to 1)"),
+        ("threshold = 0.8", "prefix = 3", "'prefix' means nothing for method smc"),
+        ("\"smc\"", "\"magic\"", "method 'magic' is unknown"),
+        ("\"smc\"", "\"auto\"", "method 'auto' is unknown"),
+        ("\"smc\"", "\"uniform\"", "'particles' means nothing for method uniform"),
+        ("particles = 200", "particles = 0", "particles 0 (allowed: 1 to 16777216)"),
+        ("measure = \"tree-size\"", "measure = \"exact\"", "means nothing for measure exact"),
+    ];
+    for (old, new, words) in cases {
+        let lab = Lab::new(&SPEC.replacen(old, new, 1));
+        let output = lab.run(&[]);
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{new}: {message}");
+        assert!(message.contains(words), "no '{words}' in: {message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+#[test]
+fn the_command_line_estimates_by_any_method() {
+    let lab = Lab::new(SPEC);
+    let run = |arguments: &[&str]| {
+        let all = [&["tree-size", "othello", "--size", "4", "--format", "csv"], arguments].concat();
+        lab.command(&all).output().unwrap()
+    };
+    for arguments in [
+        &["--method", "smc", "--particles", "100", "--threshold", "0.5"][..],
+        &["--method", "leaf-rao-blackwell", "--games", "200"],
+        &["--method", "stratified", "--games", "200", "--prefix", "2"],
+        &["--method", "uniform", "--games", "200", "--replicates", "50"],
+    ] {
+        let output = run(arguments);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let summary = stdout(&output);
+        let gts = row(&summary, "othello-4", "gts");
+        let (value, error): (f64, f64) = (gts[3].parse().unwrap(), gts[4].parse().unwrap());
+        assert!((value - 60_060.0).abs() < 4.0 * error, "{arguments:?}: {gts:?}");
+    }
+    // Uniform walks without replicates are the trials they have always been.
+    let plain = run(&["--games", "100"]);
+    let named = run(&["--games", "100", "--method", "uniform"]);
+    assert_eq!(stdout(&plain), stdout(&named));
+    assert!(stdout(&plain).contains("othello-4,trials,,10,"), "{}", stdout(&plain));
+    for (arguments, words) in [
+        (&["--method", "smc", "--games", "9"][..], "'games' means nothing for method smc"),
+        (&["--particles", "9"], "'particles' means nothing for method uniform"),
+        (&["--method", "smc", "--trials", "9"], "'trials' means nothing for method smc"),
+        (&["--method", "magic"], "allowed: uniform, leaf-rao-blackwell, smc, stratified, auto"),
+        (&["--method", "smc", "--threshold", "2"], "threshold 2 (allowed: 0 to 1)"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "no '{words}' in: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn auto_says_what_it_has_chosen_and_why() {
+    let lab = Lab::new(SPEC);
+    let arguments = ["tree-size", "tic-tac-toe", "--method", "auto", "--replicates", "20"];
+    let output = lab.command(&arguments).output().unwrap();
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    for method in ["uniform", "leaf-rao-blackwell", "smc", "stratified"] {
+        assert!(said.contains(&format!("pilot: {method} needs")), "no {method} in {said}");
+    }
+    assert!(
+        said.contains("auto: ") && said.contains("the least time for the same error"),
+        "{said}"
+    );
+    // A game without end is refused before the pilot.
+    let arguments = ["tree-size", "checkers-4", "--method", "auto"];
+    let output = lab.command(&arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("endless games"), "{}", stderr(&output));
+}
