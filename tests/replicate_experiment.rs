@@ -121,7 +121,7 @@ fn replicates_are_the_same_bytes_for_any_number_of_threads() {
 #[test]
 fn estimates_and_verdict_stand_in_the_summary_and_beside_published_values() {
     let lab = Lab::new(SPEC);
-    let output = lab.done(&[]);
+    let output = lab.done(&["--format", "text"]);
     let summary = lab.text("summary.csv");
     for (game, exact) in [("connect-four-5x5", 122_331_779_437_450.0), ("othello-4", 60_060.0)] {
         for quantity in ["gts", "gts_logarithmic", "gts_bootstrap"] {

@@ -15,8 +15,8 @@ use ludometer::games::synthetic::{Comb, UniformTree};
 use ludometer::games::tic_tac_toe::TicTacToe;
 use ludometer::tree_size::{
     Method, PrefixError, Replicate, ReplicateError, ReplicateEstimate, ReplicatePlan,
-    ReplicatePlanError, ReplicateSummary, RunError, Scaled, exact, run_replicates,
-    sample_replicates,
+    ReplicatePlanError, ReplicateSummary, RunError, Scaled, bounded, exact, run_replicates,
+    sample_replicates, stream,
 };
 
 const OUTCOMES: [Outcome; 3] = [Outcome::FirstWins, Outcome::SecondWins, Outcome::Draw];
@@ -74,6 +74,49 @@ fn every_method_agrees<G: Scored>(name: &str, game: &G) {
     }
     agrees_with_exact(name, game, smc(0.9), 1000);
     agrees_with_exact(name, game, Method::Stratified { plies: 2 }, 500);
+}
+
+/// Positions that move side by side against each alone, in groups of many sizes, to the end.
+fn moves_side_by_side<G: Scored>(name: &str, game: &G) {
+    let mut generator = stream(1, 0);
+    let mut scratch = Vec::new();
+    for group in 1..30 {
+        let mut alone = vec![game.initial(); group];
+        while !alone.is_empty() {
+            let moves: Vec<u32> = alone
+                .iter()
+                .map(|position| {
+                    let mobility = game.mobility(position, &mut scratch) as u64;
+                    bounded(&mut generator, mobility) as u32
+                })
+                .collect();
+            let mut together = alone.clone();
+            let mut mobilities = vec![0; alone.len()];
+            game.play_each(&mut together, &moves, &mut mobilities, &mut scratch);
+            for (position, nth) in alone.iter_mut().zip(moves) {
+                game.play_nth(position, nth as usize, &mut scratch);
+            }
+            assert!(together == alone, "{name}");
+            let counts = alone.iter().map(|position| game.mobility(position, &mut scratch) as u32);
+            assert!(counts.eq(mobilities), "{name}");
+            alone.retain(|position| game.mobility(position, &mut scratch) > 0);
+        }
+    }
+}
+
+#[test]
+fn positions_side_by_side_move_as_they_do_alone() {
+    for (columns, rows) in [(7, 6), (8, 8), (4, 4), (1, 3), (8, 3)] {
+        let game = ConnectFour::new(columns, rows).unwrap();
+        moves_side_by_side(&format!("Connect Four {columns}x{rows}"), &game);
+    }
+    for size in [4, 6, 8] {
+        moves_side_by_side(&format!("Othello {size}"), &Othello::new(size, Passes::Plies).unwrap());
+    }
+    moves_side_by_side("tic-tac-toe", &TicTacToe);
+    let rule = DrawRule::parse("threefold+cap=60").unwrap();
+    let game = Adjudicated::<Checkers, B4>::new(Duplicates::Drop, rule);
+    moves_side_by_side("checkers 4x4", &game);
 }
 
 #[test]

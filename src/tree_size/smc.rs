@@ -68,46 +68,24 @@ impl<P: Clone> Population<P> {
         }
     }
 
-    /// Adds a particle; its mobility means nothing yet.
-    #[inline(always)]
-    fn push(&mut self, position: &P, plies: u32, weight: f64) {
-        let at = self.len;
-        match self.positions.get_mut(at) {
-            Some(used) => {
-                used.clone_from(position);
-                self.plies[at] = plies;
-                self.weights[at] = weight;
-            }
-            None => {
-                self.positions.push(position.clone());
-                self.plies.push(plies);
-                self.weights.push(weight);
-                self.mobilities.push(0);
-            }
+    /// Makes room for `len` particles, which are like `pattern` where they are new.
+    fn make_room(&mut self, len: usize, pattern: &P) {
+        if len > self.positions.len() {
+            self.positions.resize(len, pattern.clone());
+            self.plies.resize(len, 0);
+            self.mobilities.resize(len, 0);
+            self.weights.resize(len, 0.0);
         }
-        self.len += 1;
     }
 
-    /// Puts the particles from number `start` on that have no move behind the others, and returns the
-    /// number of the first of them.
-    #[inline]
-    fn part(&mut self, start: usize) -> usize {
-        let mut living = start;
-        for at in start..self.len {
-            // Those between are dead, so that it does not matter which of them changes places.
-            self.positions.swap(at, living);
-            self.plies.swap(at, living);
-            self.weights.swap(at, living);
-            self.mobilities.swap(at, living);
-            living += usize::from(self.mobilities[living] > 0);
-        }
-        living
-    }
-
-    /// The weight of particle `at` times its mobility.
+    /// Takes particle `at` out; the last one takes its place.
     #[inline(always)]
-    fn ahead(&self, at: usize) -> f64 {
-        self.weights[at] * f64::from(self.mobilities[at])
+    fn remove(&mut self, at: usize) {
+        self.len -= 1;
+        self.positions.swap(at, self.len);
+        self.plies[at] = self.plies[self.len];
+        self.mobilities[at] = self.mobilities[self.len];
+        self.weights[at] = self.weights[self.len];
     }
 }
 
@@ -124,11 +102,9 @@ pub(super) struct Space<G: Scored> {
 struct Brood<'a, G: Scored> {
     game: &'a G,
     next: &'a mut Population<G::Position>,
+    /// The number of the parent of each.
     parents: &'a mut Vec<u32>,
     scratch: &'a mut Vec<G::Move>,
-    /// The moves that the last particles of `next` have yet to make.
-    moves: [u32; TILE],
-    waiting: usize,
     ply: Ply,
 }
 
@@ -155,13 +131,18 @@ impl<'a, G: Scored> Brood<'a, G> {
         scratch: &'a mut Vec<G::Move>,
     ) -> Self {
         next.len = 0;
-        Self { game, next, parents, scratch, moves: [0; TILE], waiting: 0, ply: Ply::default() }
+        parents.clear();
+        Self { game, next, parents, scratch, ply: Ply::default() }
     }
 
     /// The initial position, with weight 1.
     fn root(mut self) -> Ply {
-        self.next.push(&self.game.initial(), 0, 1.0);
-        self.next.mobilities[0] = self.game.mobility(&self.next.positions[0], self.scratch) as u32;
+        let root = self.game.initial();
+        let next = &mut *self.next;
+        next.make_room(1, &root);
+        next.positions[0].clone_from(&root);
+        (next.plies[0], next.weights[0], next.len) = (0, 1.0, 1);
+        next.mobilities[0] = self.game.mobility(&root, self.scratch) as u32;
         self.settle(0);
         self.ply.term.nodes = 1.0;
         self.ply
@@ -169,19 +150,32 @@ impl<'a, G: Scored> Brood<'a, G> {
 
     /// Every move of every particle.
     fn expand(&mut self, living: &Population<G::Position>) {
-        for parent in 0..living.len {
-            for nth in 0..living.mobilities[parent] {
-                self.add(living, parent, nth, living.weights[parent]);
-            }
-        }
+        let mobilities = &living.mobilities[..living.len];
+        self.parents.extend(
+            (0..)
+                .zip(mobilities)
+                .flat_map(|(parent, mobility)| std::iter::repeat_n(parent, *mobility as usize)),
+        );
+        let (mut last, mut nth) = (usize::MAX, 0);
+        self.breed(living, |parent| {
+            nth = if parent == last { nth + 1 } else { 0 };
+            last = parent;
+            (nth, living.weights[parent])
+        });
     }
 
     /// One move of each particle.
     fn walk_on(&mut self, living: &Population<G::Position>, generator: &mut Xoshiro256PlusPlus) {
-        for parent in 0..living.len {
-            let nth = bounded(generator, u64::from(living.mobilities[parent])) as u32;
-            self.add(living, parent, nth, living.ahead(parent));
-        }
+        self.parents.extend(0..living.len as u32);
+        let mut own = generator.clone();
+        self.breed(living, |parent| {
+            let mobility = living.mobilities[parent];
+            (
+                bounded(&mut own, mobility.into()) as u32,
+                living.weights[parent] * f64::from(mobility),
+            )
+        });
+        *generator = own;
     }
 
     /// One move of the particle at each of `count` points that lie `distance` apart; the weight of
@@ -193,80 +187,108 @@ impl<'a, G: Scored> Brood<'a, G> {
         count: u64,
         generator: &mut Xoshiro256PlusPlus,
     ) {
-        let first = unit_interval(generator);
-        let count = count as usize;
-        self.parents.resize(count + 2, 0);
+        let mut own = generator.clone();
+        self.draw_parents(living, distance, count as usize, unit_interval(&mut own));
+        self.breed(living, |parent| {
+            (bounded(&mut own, living.mobilities[parent].into()) as u32, 1.0)
+        });
+        *generator = own;
+    }
+
+    /// The particle at each of `count` points that lie `distance` apart from `first` distances on.
+    fn draw_parents(
+        &mut self,
+        living: &Population<G::Position>,
+        distance: f64,
+        count: usize,
+        first: f64,
+    ) {
+        let parents = &mut *self.parents;
+        parents.resize(count + 2, 0);
+        let per_length = 1.0 / distance;
         let (mut points, mut end) = (0, 0.0);
-        for parent in 0..living.len {
-            end += living.ahead(parent);
-            // The points before `end`; rounding must leave none beyond the last particle.
-            let until = (end / distance - first + 1.0) as usize;
-            let until = if parent + 1 == living.len { count } else { until.min(count) };
+        let particles = living.weights[..living.len].iter().zip(&living.mobilities);
+        for (parent, (weight, mobility)) in (0..).zip(particles) {
+            end += weight * f64::from(*mobility);
+            let until = points_before(end * per_length - first).min(count);
             // Nearly always there are 0, 1 or 2: two are written without asking.
-            self.parents[points] = parent as u32;
-            self.parents[points + 1] = parent as u32;
+            parents[points] = parent;
+            parents[points + 1] = parent;
             if until > points + 2 {
-                self.parents[points + 2..until].fill(parent as u32);
+                parents[points + 2..until].fill(parent);
             }
-            points = until;
+            points = points.max(until);
         }
-        for k in 0..count {
-            let parent = self.parents[k] as usize;
-            let nth = bounded(generator, u64::from(living.mobilities[parent])) as u32;
-            self.add(living, parent, nth, 1.0);
-        }
+        parents.truncate(count);
+        // Rounding may leave the last points beyond the end of the line.
+        parents[points..].fill(living.len as u32 - 1);
     }
 
-    /// Adds the particle that makes the `nth` move of `parent`.
+    /// Lets a particle come from each of the parents: of the number of its parent, `draw` makes the
+    /// number of its move and its weight.
     #[inline(always)]
-    fn add(&mut self, living: &Population<G::Position>, parent: usize, nth: u32, weight: f64) {
-        let position = &living.positions[parent];
-        let plies = living.plies[parent] + u32::from(self.game.counts_as_ply(position));
-        self.next.push(position, plies, weight);
-        self.moves[self.waiting] = nth;
-        self.waiting += 1;
-        if self.waiting == TILE {
-            self.play();
+    fn breed(
+        &mut self,
+        living: &Population<G::Position>,
+        mut draw: impl FnMut(usize) -> (u32, f64),
+    ) {
+        let mut moves = [0; TILE];
+        let mut done = 0;
+        while done < self.parents.len() {
+            let parents = &self.parents[done..self.parents.len().min(done + TILE)];
+            let next = &mut *self.next;
+            let tile = next.len..next.len + parents.len();
+            next.make_room(tile.end, &living.positions[0]);
+            let moves = &mut moves[..parents.len()];
+            let positions = &mut next.positions[tile.clone()];
+            let places = positions.iter_mut().zip(&mut next.plies[tile.clone()]);
+            let places = places.zip(&mut next.weights[tile.clone()]).zip(&mut *moves);
+            for (parent, (((place, plies), weight), nth)) in parents.iter().zip(places) {
+                let parent = *parent as usize;
+                let position = &living.positions[parent];
+                place.clone_from(position);
+                *plies = living.plies[parent] + u32::from(self.game.counts_as_ply(position));
+                (*nth, *weight) = draw(parent);
+            }
+            done += parents.len();
+            next.len = tile.end;
+            let mobilities = &mut next.mobilities[tile.clone()];
+            self.game.play_each(positions, moves, mobilities, self.scratch);
+            self.settle(tile.start);
         }
     }
 
-    /// Makes the moves that wait, and lets those particles go whose game is over.
-    fn play(&mut self) {
-        let Population { len, positions, mobilities, .. } = &mut *self.next;
-        let tile = *len - self.waiting..*len;
-        let start = tile.start;
-        let moves = &self.moves[..self.waiting];
-        let mobilities = &mut mobilities[tile.clone()];
-        self.game.play_each(&mut positions[tile], moves, mobilities, self.scratch);
-        self.waiting = 0;
-        self.settle(start);
-    }
-
-    /// Lets those particles go, from number `start` on, whose game is over.
+    /// Lets those particles go, from number `start` on, whose game is over: at most a tile of them.
     fn settle(&mut self, start: usize) {
         let Self { game, next, ply, .. } = self;
+        let tile = start..next.len;
         // Four sums at a time, because each addition waits for the one before.
         let (mut sums, mut squares) = ([0.0; 4], [0.0; 4]);
-        for at in start..next.len {
-            let ahead = next.ahead(at);
+        let mut over = 0u64;
+        let particles = next.weights[tile.clone()].iter().zip(&next.mobilities[tile]);
+        for (at, (weight, mobility)) in particles.enumerate() {
+            let ahead = weight * f64::from(*mobility);
             sums[at % 4] += ahead;
             squares[at % 4] += ahead * ahead;
-            ply.moves += u64::from(next.mobilities[at]);
+            ply.moves += u64::from(*mobility);
+            over |= u64::from(*mobility == 0) << at;
         }
         ply.sum += (sums[0] + sums[1]) + (sums[2] + sums[3]);
         ply.squares += (squares[0] + squares[1]) + (squares[2] + squares[3]);
-        let living = next.part(start);
-        for at in living..next.len {
+        // From the last on, so that the one that takes a place is alive.
+        while over != 0 {
+            let bit = over.ilog2();
+            over ^= 1 << bit;
+            let at = start + bit as usize;
             let weight = next.weights[at];
             ply.term.end(weight, next.plies[at], game.outcome(&next.positions[at]));
             ply.largest = ply.largest.max(weight);
+            next.remove(at);
         }
-        next.len = living;
     }
 
     /// The ply whose nodes weigh `nodes`.
     fn finish(mut self, nodes: f64) -> Ply {
-        self.play();
         self.ply.term.nodes = nodes;
         self.ply
     }
@@ -284,6 +306,15 @@ impl Ply {
         self.squares = scale(self.squares, -2 * by);
         Scaled::new(unit.mantissa(), unit.exponent() + by)
     }
+}
+
+/// How many of the numbers 0, 1, ... lie below `place`, which is above -1 and far below 2^52: without
+/// the checks of a conversion.
+#[inline(always)]
+fn points_before(place: f64) -> usize {
+    // Beside 2^52 a sum is rounded to a whole number, which its bits tell.
+    const WHOLE: f64 = f64::from_bits((1023 + 52) << 52);
+    ((place + 0.5) + WHOLE).to_bits().saturating_sub(WHOLE.to_bits()) as usize
 }
 
 /// A draw from the multiples of 2^-53 in [0, 1).

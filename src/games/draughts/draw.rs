@@ -152,7 +152,7 @@ pub enum Drawn {
 }
 
 /// A position with as much of its history as a draw rule needs.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Played<B: Board> {
     position: Position<B>,
     /// Plies since the start; 0 for ever when there is no ply cap.
@@ -162,6 +162,19 @@ pub struct Played<B: Board> {
     /// Earlier positions that can come back: those since the last capture or man move.
     earlier: Vec<Position<B>>,
     drawn: Option<Drawn>,
+}
+
+impl<B: Board> Clone for Played<B> {
+    fn clone(&self) -> Self {
+        Self { earlier: self.earlier.clone(), ..*self }
+    }
+
+    /// The memory of the earlier positions is used again.
+    fn clone_from(&mut self, other: &Self) {
+        let mut earlier = std::mem::take(&mut self.earlier);
+        earlier.clone_from(&other.earlier);
+        *self = Self { earlier, ..*other };
+    }
 }
 
 impl<B: Board> Played<B> {
