@@ -8,8 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludometer::game::{Outcome, Progress, Scored, Unwatched};
 use ludometer::games::connect_four::ConnectFour;
+use ludometer::games::dots_and_boxes::DotsAndBoxes;
 use ludometer::games::draughts::draw::{Adjudicated, DrawRule};
 use ludometer::games::draughts::{B4, Checkers, Duplicates};
+use ludometer::games::go::Go;
+use ludometer::games::hex::Hex;
 use ludometer::games::othello::{Othello, Passes};
 use ludometer::games::synthetic::{Comb, UniformTree};
 use ludometer::games::tic_tac_toe::TicTacToe;
@@ -127,6 +130,9 @@ fn every_method_agrees_with_exact_counts_within_4_standard_errors() {
     every_method_agrees("Connect Four 3x6", &ConnectFour::new(3, 6).unwrap());
     every_method_agrees("Othello 4x4", &Othello::new(4, Passes::Skipped).unwrap());
     every_method_agrees("Othello 4x4, passes", &Othello::new(4, Passes::Plies).unwrap());
+    every_method_agrees("Hex 3x3", &Hex::new(3).unwrap());
+    every_method_agrees("Dots and Boxes 2x1", &DotsAndBoxes::new(2, 1).unwrap());
+    every_method_agrees("Go 3x1", &Go::new(3, 1).unwrap());
     every_method_agrees("comb", &Comb::new(3, 12).unwrap());
     every_method_agrees("uniform tree", &UniformTree::new(4, 9).unwrap());
 }

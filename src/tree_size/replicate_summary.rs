@@ -452,7 +452,7 @@ mod tests {
         close(agl.value, 2.0, 1e-15);
         close(agl.standard_error.unwrap(), (16.0f64 / 3.0).sqrt() / 10.0, 1e-15);
         let (low, high) = agl.bootstrap.unwrap();
-        assert!(1.5 <= low && low < 2.0 && 2.0 < high && high <= 3.0, "{low} {high}");
+        assert!((1.5..2.0).contains(&low) && (2.1..=3.0).contains(&high), "{low} {high}");
     }
 
     #[test]
