@@ -417,7 +417,7 @@ fn conclude(
         spec: plan.text.clone(),
         generator: matches!(
             plan.spec.measure,
-            Measure::TreeSize | Measure::SelfPlay | Measure::Match
+            Measure::TreeSize | Measure::SelfPlay | Measure::Match | Measure::Estimators
         )
         .then(|| GENERATOR.into()),
         program,

@@ -3,6 +3,7 @@
 
 mod databases;
 pub(super) mod egdb;
+pub(super) mod estimators;
 mod exact;
 mod match_play;
 mod perft;
@@ -22,6 +23,7 @@ use crate::games::catalog::GameSpec;
 use crate::state_space::reachable::CheckpointError;
 
 pub use egdb::label as database_label;
+pub use estimators::label as estimate_label;
 pub use replicates::{COLUMNS as REPLICATE_COLUMNS, replicate_of};
 use states::{Space, Way};
 pub use tree_size::batch_of;
@@ -117,6 +119,7 @@ impl Measure {
             Measure::Match => match_play::COLUMNS.to_vec(),
             Measure::Egdb => egdb::COLUMNS.to_vec(),
             Measure::Solve => solve::COLUMNS.to_vec(),
+            Measure::Estimators => estimators::COLUMNS.to_vec(),
         }
     }
 }
@@ -134,6 +137,7 @@ impl Measure {
             Measure::Match => match_play::QUANTITIES.to_vec(),
             Measure::Egdb => [&egdb::QUANTITIES[..], &[CPU_SECONDS]].concat(),
             Measure::Solve => [&solve::QUANTITIES[..], &[CPU_SECONDS]].concat(),
+            Measure::Estimators => [&estimators::QUANTITIES[..], &[CPU_SECONDS]].concat(),
         }
     }
 }
@@ -162,6 +166,9 @@ impl Plan {
                     Measure::SelfPlay => self.depths.len() as u64,
                     Measure::Match => match_play::batches(case.games),
                     Measure::Egdb => egdb::batches(case.pieces),
+                    Measure::Estimators => {
+                        self.study.as_ref().map_or(0, |study| study.methods.len() as u64)
+                    }
                     Measure::Exact | Measure::Ssc | Measure::States | Measure::Solve => 1,
                 };
                 let of_case = |case: &Case| {
@@ -195,6 +202,7 @@ impl Plan {
             }
             (Measure::Match, _) => (Some(match_play::games_left(self, done)), "games"),
             (Measure::Solve, _) => (None, "nodes"),
+            (Measure::Estimators, _) => (None, "games"),
             _ => (None, "positions"),
         }
     }
@@ -214,6 +222,7 @@ impl Plan {
             Measure::Match => match_play::compute(self, done, how, sink),
             Measure::Egdb => egdb::compute(self, done, how, sink),
             Measure::Solve => solve::compute(self, done, how, sink),
+            Measure::Estimators => estimators::compute(self, done, how, sink),
         }
     }
 
@@ -245,6 +254,7 @@ impl Plan {
             Measure::Match => match_play::summarise(entries),
             Measure::Egdb => egdb::summarise(entries),
             Measure::Solve => solve::summarise(entries),
+            Measure::Estimators => estimators::summarise(self, entries),
         }
     }
 }

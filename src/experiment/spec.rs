@@ -20,9 +20,9 @@ use crate::games::draughts::Duplicates;
 use crate::games::draughts::draw::DrawRule;
 use crate::games::othello::Passes;
 use crate::self_play::{Description, Judgement};
-use crate::solve::Method;
+use crate::solve::Method as SolveMethod;
 use crate::state_space::reachable::Order;
-use crate::tree_size::{Plan as Sample, ReplicatePlan};
+use crate::tree_size::{Method, Plan as Sample, ReplicatePlan};
 
 use checks::{
     at_least, check_board, check_depths, check_end, check_expect, check_name, check_pieces,
@@ -51,10 +51,12 @@ pub enum Measure {
     Egdb,
     /// What positions are worth, proved.
     Solve,
+    /// Coverage and efficiency of the methods of estimating game trees.
+    Estimators,
 }
 
 /// Every measure.
-pub const MEASURES: [Measure; 9] = [
+pub const MEASURES: [Measure; 10] = [
     Measure::TreeSize,
     Measure::Exact,
     Measure::Perft,
@@ -64,6 +66,7 @@ pub const MEASURES: [Measure; 9] = [
     Measure::Match,
     Measure::Egdb,
     Measure::Solve,
+    Measure::Estimators,
 ];
 
 impl Measure {
@@ -79,6 +82,7 @@ impl Measure {
             Measure::Match => "match",
             Measure::Egdb => "egdb",
             Measure::Solve => "solve",
+            Measure::Estimators => "estimators",
         }
     }
 }
@@ -137,6 +141,13 @@ pub struct Spec {
     pub pieces: Option<u32>,
     /// Where games begin: after `ballots` of two moves (default) or in the `start` (match).
     pub openings: Option<String>,
+    /// The methods of estimation (estimators).
+    pub methods: Option<Vec<String>>,
+    /// Estimates of each method on each game (estimators).
+    pub repetitions: Option<u64>,
+    /// Whether the number of games is counted, so that intervals can be held against it (estimators);
+    /// default: true.
+    pub exact: Option<bool>,
     /// Whether the full run takes so long that `reproduce` leaves it out unless asked.
     #[serde(default)]
     pub long: bool,
@@ -231,6 +242,8 @@ pub struct Quick {
     pub depths: Option<Vec<u32>>,
     /// A cap on the pieces of every database (egdb, solve, match).
     pub pieces: Option<u32>,
+    /// Estimates of each method on each game (estimators).
+    pub repetitions: Option<u64>,
 }
 
 /// The greatest search depth of self-play.
@@ -352,6 +365,23 @@ pub struct Plan {
     pub boards: Vec<u32>,
     /// Where games begin (match).
     pub openings: Openings,
+    /// What is studied of methods (estimators).
+    pub study: Option<Study>,
+}
+
+/// What is studied of methods of estimation (estimators).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Study {
+    /// The methods.
+    pub methods: Vec<Method>,
+    /// Estimates of each method on each game.
+    pub repetitions: u64,
+    /// Replicates of an estimate.
+    pub replicates: u64,
+    /// Whether the number of games is counted.
+    pub exact: bool,
+    /// Confidence of the intervals.
+    pub confidence: f64,
 }
 
 /// Where the games of a match begin.
@@ -370,7 +400,7 @@ pub struct Question {
     /// The most pieces of positions that are looked up in a database; 0: none is asked.
     pub pieces: u32,
     /// How proofs are searched.
-    pub method: Method,
+    pub method: SolveMethod,
     /// The moves to play first, in canonical notation.
     pub play: String,
     /// Every position after so many plies is solved.
@@ -594,7 +624,7 @@ impl Plan {
             if let Some(start) = &case.start {
                 lines.push(format!("start = {start}"));
             }
-            if matches!(spec.measure, Measure::SelfPlay | Measure::Match) {
+            if matches!(spec.measure, Measure::SelfPlay | Measure::Match | Measure::Estimators) {
                 lines.push(format!("games = {}", case.games));
             }
             if case.judgement != Judgement::DEFAULT {
@@ -619,13 +649,20 @@ impl Plan {
         if self.openings == Openings::Start {
             lines.push("openings = start".to_owned());
         }
+        if let Some(Study { methods, repetitions, replicates, exact, confidence }) = &self.study {
+            lines.extend(methods.iter().map(|method| format!("method = {method}")));
+            lines.push(format!("repetitions = {repetitions}"));
+            lines.push(format!("replicates = {replicates}"));
+            lines.push(format!("exact = {exact}"));
+            lines.push(format!("confidence = {confidence}"));
+        }
         if self.way.order == Order::Any {
             lines.push("order = any".to_owned());
         }
         if self.way.up_to_symmetry {
             lines.push("symmetry = true".to_owned());
         }
-        if matches!(spec.measure, Measure::SelfPlay | Measure::Match) {
+        if matches!(spec.measure, Measure::SelfPlay | Measure::Match | Measure::Estimators) {
             lines.extend(spec.seed.map(|seed| format!("seed = {seed}")));
             lines.extend(self.depths.iter().map(|depth| format!("depth = {depth}")));
         }
@@ -676,6 +713,7 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         depths: overrides.depths.clone().or(spec.depths.clone()).unwrap_or_default(),
         boards: spec.boards.clone().unwrap_or_default(),
         openings,
+        study: None,
         spec,
     };
     let spec = &plan.spec;
@@ -705,6 +743,12 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
             }
             Measure::SelfPlay | Measure::Match => {
                 check_played(table, &case.game)?;
+                let full = table.games.or(spec.games).ok_or_else(|| needs(spec, "games"))?;
+                case.games = overrides.games.map_or(full, |quick| quick.min(full));
+                at_least("games", case.games, 1)?;
+            }
+            Measure::Estimators => {
+                check_end(&case.game)?;
                 let full = table.games.or(spec.games).ok_or_else(|| needs(spec, "games"))?;
                 case.games = overrides.games.map_or(full, |quick| quick.min(full));
                 at_least("games", case.games, 1)?;
@@ -747,7 +791,7 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
             if measure == Measure::SelfPlay {
                 check_depths(&plan.depths)?;
             }
-            if matches!(measure, Measure::SelfPlay | Measure::Match) {
+            if matches!(measure, Measure::SelfPlay | Measure::Match | Measure::Estimators) {
                 spec.seed.ok_or_else(|| needs(spec, "seed"))?;
             }
         }
@@ -755,6 +799,9 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
     at_least("max_positions", plan.max_positions, 1)?;
     if !(plan.confidence > 0.0 && plan.confidence < 1.0) {
         return Err(format!("confidence {} is not between 0 and 1", plan.confidence));
+    }
+    if spec.measure == Measure::Estimators {
+        plan.study = Some(checks::study(spec, overrides.repetitions, plan.confidence)?);
     }
     if spec.measure == Measure::TreeSize {
         match checks::replicates(spec, &overrides)? {

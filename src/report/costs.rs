@@ -2,7 +2,7 @@
 //! theirs, never judged.
 
 use super::results::{CostRow, Finished};
-use crate::experiment::measure::{CPU_SECONDS, database_label};
+use crate::experiment::measure::{CPU_SECONDS, database_label, estimate_label};
 use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::{Case, Measure};
 
@@ -64,8 +64,44 @@ pub(super) fn quantities(finished: &Finished) -> Vec<Quantity> {
                 Some(seconds(&case.label, row.get(CPU_SECONDS)?.parse().ok()?))
             })
             .collect(),
+        Measure::Estimators => cases.flat_map(|case| of_estimates(finished, case)).collect(),
         _ => Vec::new(),
     }
+}
+
+/// Processor seconds that would bring the relative standard error of the number of games to 0.1 %.
+pub(super) const SECONDS_TO_PER_MILLE: &str = "cpu_seconds_to_0.1_percent";
+
+/// What the estimates of `case` by each method have cost, and what an error of 0.1 % would.
+fn of_estimates(finished: &Finished, case: &Case) -> Vec<Quantity> {
+    let mut quantities = Vec::new();
+    let of_case = |row: &&CostRow| row.get("game") == Some(&case.label);
+    for row in finished.costs.iter().filter(of_case) {
+        let number = |name: &str| row.get(name)?.parse::<f64>().ok();
+        let (Some(method), Some(seconds), Some(replicates)) =
+            (row.get("method"), number(CPU_SECONDS), number("replicates"))
+        else {
+            continue;
+        };
+        let label = estimate_label(&case.label, method);
+        quantities.push(Quantity::exact(&label, CPU_SECONDS, "seconds", format!("{seconds:.2}")));
+        let variance = finished
+            .quantities
+            .iter()
+            .find(|q| q.game == label && q.quantity == "relative_variance");
+        let Some(variance) = variance else { continue };
+        let needed = |text: &str| {
+            let variance: Option<f64> = text.parse().ok();
+            variance.map(|v| format!("{}", v * 1e6 * seconds / replicates)).unwrap_or_default()
+        };
+        quantities.push(Quantity {
+            standard_error: needed(&variance.standard_error),
+            low: needed(&variance.low),
+            high: needed(&variance.high),
+            ..Quantity::exact(&label, SECONDS_TO_PER_MILLE, "seconds", needed(&variance.value))
+        });
+    }
+    quantities
 }
 
 /// `quantities` with what each game has cost after what was measured of it.

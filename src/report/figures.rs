@@ -10,9 +10,11 @@
 //! - `egdb`: size and cost of generation by number of pieces, for every game the distances to the win;
 //! - `solve`: the positions that proofs generate by the pieces of the database;
 //! - `match`: how many games searches lose against the perfect player, by depth, where it plays;
+//! - `estimators`: coverage of intervals, processor time for equal errors;
 //! - `ssc`: the growth of the bound with board size, and its split by number of pieces.
 
 mod endgames;
+mod estimators;
 
 use std::collections::BTreeMap;
 
@@ -41,7 +43,7 @@ const SPREAD: f64 = 0.15;
 const MOST_BARS: u64 = 240;
 
 /// Names of plots that stand for a whole experiment.
-const OF_ALL: [&str; 12] = [
+const OF_ALL: [&str; 14] = [
     "perft",
     "growth",
     "pieces",
@@ -54,6 +56,8 @@ const OF_ALL: [&str; 12] = [
     "generation-time",
     "proof-nodes",
     "lost-to-perfect",
+    "coverage",
+    "efficiency",
 ];
 /// Beginnings of the names of plots that go on with the label of a game.
 const OF_A_GAME: [&str; 6] =
@@ -83,6 +87,7 @@ pub(super) fn of(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
         Measure::Match => Ok(endgames::lost_to_perfect(finished)),
         Measure::Egdb => Ok(endgames::databases(finished)),
         Measure::Solve => Ok(endgames::proofs(finished)),
+        Measure::Estimators => Ok(estimators::of(finished)),
     }
 }
 

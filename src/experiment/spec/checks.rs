@@ -1,8 +1,11 @@
 //! What a spec may say: every check of its keys and values.
 
-use super::{Case, DEEPEST, Expect, GameTable, Known, Measure, Published, Question, Quick, Spec};
+use super::{
+    Case, DEEPEST, Expect, GameTable, Known, Measure, Published, Question, Quick, Spec, Study,
+};
 use crate::endgame::slices::most_pieces;
 use crate::experiment::measure::egdb::{FEWEST, label};
+use crate::experiment::measure::estimators::label as estimate_label;
 use crate::experiment::measure::solve::{VALUE, VALUES};
 use crate::experiment::provenance::check_table;
 use crate::game::{Game, Notation};
@@ -52,6 +55,32 @@ pub(super) fn players(
         }
     };
     Ok([read("a", &table.a)?, read("b", &table.b)?])
+}
+
+/// What a spec studies of methods, with `quick` repetitions where they are fewer.
+pub(super) fn study(spec: &Spec, quick: Option<u64>, confidence: f64) -> Result<Study, String> {
+    let names = spec.methods.as_ref().ok_or_else(|| needs(spec, "methods"))?;
+    let mut methods: Vec<Sampling> = Vec::new();
+    for name in names {
+        let mut method = name.parse().map_err(|problem| format!("methods {problem}"))?;
+        if let Sampling::Stratified { plies } = &mut method {
+            *plies = spec.prefix.unwrap_or(*plies);
+            at_least("prefix", (*plies).into(), 1)?;
+        }
+        if methods.contains(&method) {
+            return Err(format!("methods: '{name}' is listed twice"));
+        }
+        methods.push(method);
+    }
+    if methods.is_empty() {
+        return Err(needs(spec, "methods"));
+    }
+    let full = spec.repetitions.ok_or_else(|| needs(spec, "repetitions"))?;
+    let repetitions = quick.map_or(full, |quick| quick.min(full));
+    let replicates = spec.replicates.ok_or_else(|| needs(spec, "replicates"))?;
+    at_least("repetitions", repetitions, 1)?;
+    at_least("replicates", replicates, 2)?;
+    Ok(Study { methods, repetitions, replicates, exact: spec.exact.unwrap_or(true), confidence })
 }
 
 /// MiB for a proof unless something else is said.
@@ -185,29 +214,33 @@ pub(super) fn check_name(key: &str, name: &str) -> Result<(), String> {
 
 /// Refuses keys that say nothing under the spec's measure.
 pub(super) fn check_places(spec: &Spec) -> Result<(), String> {
-    use Measure::{Egdb, Exact, Match, Perft, SelfPlay, Solve, Ssc, States, TreeSize};
+    use Measure::{Egdb, Estimators, Exact, Match, Perft, SelfPlay, Solve, Ssc, States, TreeSize};
     let quick = &spec.quick;
     let any = |is: fn(&GameTable) -> bool| spec.game.iter().any(is);
-    let games = [TreeSize, Exact, Perft, States, SelfPlay, Match, Egdb, Solve];
-    let places: [(&str, bool, &[Measure]); 40] = [
-        ("seed", spec.seed.is_some(), &[TreeSize, SelfPlay, Match]),
+    let games = [TreeSize, Exact, Perft, States, SelfPlay, Match, Egdb, Solve, Estimators];
+    let places: [(&str, bool, &[Measure]); 44] = [
+        ("seed", spec.seed.is_some(), &[TreeSize, SelfPlay, Match, Estimators]),
+        ("methods", spec.methods.is_some(), &[Estimators]),
+        ("repetitions", spec.repetitions.is_some(), &[Estimators]),
+        ("exact", spec.exact.is_some(), &[Estimators]),
+        ("quick.repetitions", quick.repetitions.is_some(), &[Estimators]),
         ("depths", spec.depths.is_some(), &[SelfPlay]),
-        ("game.games", any(|game| game.games.is_some()), &[SelfPlay, Match]),
+        ("game.games", any(|game| game.games.is_some()), &[SelfPlay, Match, Estimators]),
         ("game.evaluation", any(|game| game.evaluation.is_some()), &[SelfPlay]),
         ("game.a", any(|game| game.a.is_some()), &[Match]),
         ("game.b", any(|game| game.b.is_some()), &[Match]),
         ("quick.depths", quick.depths.is_some(), &[SelfPlay]),
         ("trials", spec.trials.is_some(), &[TreeSize]),
-        ("games", spec.games.is_some(), &[TreeSize, SelfPlay, Match]),
+        ("games", spec.games.is_some(), &[TreeSize, SelfPlay, Match, Estimators]),
         ("batches", spec.batches.is_some(), &[TreeSize]),
         ("method", spec.method.is_some(), &[TreeSize]),
-        ("replicates", spec.replicates.is_some(), &[TreeSize]),
+        ("replicates", spec.replicates.is_some(), &[TreeSize, Estimators]),
         ("particles", spec.particles.is_some(), &[TreeSize]),
         ("threshold", spec.threshold.is_some(), &[TreeSize]),
-        ("prefix", spec.prefix.is_some(), &[TreeSize]),
+        ("prefix", spec.prefix.is_some(), &[TreeSize, Estimators]),
         ("quick.replicates", quick.replicates.is_some(), &[TreeSize]),
         ("quick.particles", quick.particles.is_some(), &[TreeSize]),
-        ("confidence", spec.confidence.is_some(), &[TreeSize]),
+        ("confidence", spec.confidence.is_some(), &[TreeSize, Estimators]),
         ("depth", spec.depth.is_some(), &[Perft]),
         ("game.depth", any(|game| game.depth.is_some()), &[Perft]),
         ("game.fen", any(|game| game.fen.is_some()), &[States, Solve]),
@@ -220,13 +253,13 @@ pub(super) fn check_places(spec: &Spec) -> Result<(), String> {
         ("game.nodes", any(|game| game.nodes.is_some()), &[Solve]),
         ("game.memory_mib", any(|game| game.memory_mib.is_some()), &[Solve]),
         ("quick.pieces", quick.pieces.is_some(), &[Egdb, Solve, Match]),
-        ("max_positions", spec.max_positions.is_some(), &[Exact, States]),
+        ("max_positions", spec.max_positions.is_some(), &[Exact, States, Estimators]),
         ("order", spec.order.is_some(), &[States]),
         ("symmetry", spec.symmetry.is_some(), &[States]),
         ("boards", spec.boards.is_some(), &[Ssc]),
         ("[[game]]", !spec.game.is_empty(), &games),
         ("quick.trials", quick.trials.is_some(), &[TreeSize]),
-        ("quick.games", quick.games.is_some(), &[TreeSize, SelfPlay, Match]),
+        ("quick.games", quick.games.is_some(), &[TreeSize, SelfPlay, Match, Estimators]),
         ("quick.batches", quick.batches.is_some(), &[TreeSize]),
         ("quick.depth", quick.depth.is_some(), &[Perft]),
         ("quick.first_games", quick.first_games.is_some(), &games),
@@ -361,6 +394,11 @@ pub(super) fn labels(spec: &Spec) -> Result<Vec<String>, String> {
         None => table.settle().map(|game| game.id()),
     });
     let labels: Vec<String> = boards.chain(games).collect::<Result<_, String>>()?;
+    if spec.measure == Measure::Estimators {
+        let methods = spec.methods.as_deref().unwrap_or_default();
+        let of_game = |game: &String| methods.iter().map(|m| estimate_label(game, m)).collect();
+        return Ok(labels.iter().flat_map(|game| -> Vec<String> { of_game(game) }).collect());
+    }
     if spec.measure != Measure::Egdb {
         return Ok(labels);
     }

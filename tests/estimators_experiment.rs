@@ -1,0 +1,148 @@
+//! The measure `estimators`: coverage and variance against exact counts, bytes against threads and kills,
+//! refusals.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+const SPEC: &str = r#"
+id = "lab"
+title = "Methods"
+question = "Which is best?"
+source = "none"
+measure = "estimators"
+seed = 11
+methods = ["uniform", "leaf-rao-blackwell", "smc"]
+repetitions = 60
+replicates = 25
+games = 40
+
+[quick]
+repetitions = 2
+
+[[game]]
+name = "connect-four"
+columns = 4
+rows = 4
+
+[[game]]
+name = "tic-tac-toe"
+
+[[published]]
+game = "tic-tac-toe-uniform"
+quantity = "gts"
+value = "255168"
+tolerance_percent = 5.0
+source = "enumeration"
+"#;
+
+const FILES: [&str; 2] = ["batches.csv", "summary.csv"];
+
+fn ludometer(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludometer"));
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+fn done(folder: &Path, arguments: &[&str]) -> String {
+    let Output { status, stdout, stderr } = ludometer(folder, arguments).output().unwrap();
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    String::from_utf8(stdout).unwrap()
+}
+
+fn lab(spec: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("lab.toml"), spec).unwrap();
+    folder
+}
+
+fn files(folder: &Path) -> Vec<Vec<u8>> {
+    FILES.iter().map(|name| std::fs::read(folder.join("results/lab").join(name)).unwrap()).collect()
+}
+
+fn table(folder: &Path, name: &str) -> Vec<HashMap<String, String>> {
+    let text = std::fs::read_to_string(folder.join("results/lab").join(name)).unwrap();
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    reader.deserialize().map(Result::unwrap).collect()
+}
+
+/// Source of the relative variances: results/exact-small-games, exact.
+#[test]
+fn variances_are_exact_ones_and_intervals_cover() {
+    let folder = lab(SPEC);
+    let report = done(folder.path(), &["run", "lab.toml"]);
+    assert!(report.contains("within tolerance"), "{report}");
+    let summary = table(folder.path(), "summary.csv");
+    let number = |game: &str, name: &str, field: &str| -> f64 {
+        let row = summary.iter().find(|row| row["game"] == game && row["quantity"] == name);
+        row.unwrap_or_else(|| panic!("no {name} of {game}"))[field].parse().unwrap()
+    };
+    for (game, variance) in [("connect-four-4x4", 2.316_230_2), ("tic-tac-toe", 0.256_060_540)] {
+        let label = format!("{game}-uniform");
+        let measured = number(&label, "relative_variance", "value");
+        let error = number(&label, "relative_variance", "standard_error");
+        // The mean of 40 walks.
+        assert!((measured - variance / 40.0).abs() < 4.0 * error, "{game}: {measured} +- {error}");
+        for method in ["uniform", "leaf-rao-blackwell", "smc"] {
+            let label = format!("{game}-{method}");
+            assert!(number(&label, "deviation", "value").abs() < 4.0, "{label}");
+            let covered = number(&label, "coverage_t", "value");
+            assert!(covered > 0.8, "{label}: {covered}");
+        }
+        let smc = number(&format!("{game}-smc"), "relative_variance", "value");
+        assert!(smc < measured, "{game}: a population is better than as many walks");
+    }
+    let costs = table(folder.path(), "costs.csv");
+    assert_eq!(costs.len(), 6);
+    assert!(costs.iter().all(|row| row["replicates"] == "1500"));
+    assert!(folder.path().join("results/lab/coverage.svg").exists());
+}
+
+#[test]
+fn the_same_bytes_on_any_threads_and_after_a_kill() {
+    let folder = lab(SPEC);
+    done(folder.path(), &["run", "lab.toml", "--threads", "1"]);
+    let whole = files(folder.path());
+    done(folder.path(), &["run", "lab.toml", "--threads", "3", "--fresh"]);
+    assert_eq!(files(folder.path()), whole);
+    std::fs::remove_dir_all(folder.path().join("results")).unwrap();
+    let batches = folder.path().join("results/lab/batches.csv");
+    let mut child = ludometer(folder.path(), &["run", "lab.toml", "--quiet"]).spawn().unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    while std::fs::read_to_string(&batches).map_or(0, |text| text.lines().count()) < 3 {
+        assert!(Instant::now() < end, "no batch in a minute");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    done(folder.path(), &["run", "lab.toml"]);
+    assert_eq!(files(folder.path()), whole);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_by_name() {
+    for (from, to, words) in [
+        ("\"smc\"]", "\"magic\"]", ["'magic'", "leaf-rao-blackwell"]),
+        ("\"smc\"]", "\"uniform\"]", ["'uniform'", "twice"]),
+        ("repetitions = 60", "repetitions = 0", ["repetitions 0", "1 or more"]),
+        ("replicates = 25", "replicates = 1", ["replicates 1", "2 or more"]),
+        ("replicates = 25\n", "", ["estimators", "'replicates'"]),
+        ("seed = 11\n", "", ["estimators", "'seed'"]),
+        ("name = \"tic-tac-toe\"", "name = \"draughts-6\"", ["endless", "draw_rule"]),
+        (
+            "tic-tac-toe-uniform",
+            "tic-tac-toe",
+            ["'tic-tac-toe' is not measured", "tic-tac-toe-smc"],
+        ),
+        ("measure = \"estimators\"", "measure = \"exact\"", ["means nothing", "estimators"]),
+    ] {
+        assert!(SPEC.contains(from), "{from}");
+        let folder = lab(&SPEC.replacen(from, to, 1));
+        let output = ludometer(folder.path(), &["run", "lab.toml"]).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(words.iter().all(|word| message.contains(word)), "{words:?}: {message}");
+    }
+}
