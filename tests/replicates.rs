@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ludometer::game::{Outcome, Progress, Scored, Unwatched};
+use ludometer::game::{Game, Outcome, Progress, Scored, Unwatched};
 use ludometer::games::connect_four::ConnectFour;
 use ludometer::games::dots_and_boxes::DotsAndBoxes;
 use ludometer::games::draughts::draw::{Adjudicated, DrawRule};
@@ -120,6 +120,42 @@ fn positions_side_by_side_move_as_they_do_alone() {
     let rule = DrawRule::parse("threefold+cap=60").unwrap();
     let game = Adjudicated::<Checkers, B4>::new(Duplicates::Drop, rule);
     moves_side_by_side("checkers 4x4", &game);
+}
+
+#[test]
+fn moves_that_end_the_game_are_told_apart_from_the_others() {
+    let mut generator = stream(2, 0);
+    let mut scratch = Vec::new();
+    for (columns, rows) in [(7, 6), (8, 8), (4, 4), (5, 5), (1, 8), (8, 1), (3, 3), (6, 4)] {
+        let game = ConnectFour::new(columns, rows).unwrap();
+        for _ in 0..200 {
+            let mut position = game.initial();
+            loop {
+                // By playing every move.
+                let (mut ends, mut others) = ([0; 3], Vec::new());
+                for nth in 0..game.mobility(&position, &mut scratch) {
+                    let mut after = position;
+                    game.play_nth(&mut after, nth, &mut scratch);
+                    match game.mobility(&after, &mut scratch) {
+                        0 => ends[game.outcome(&after) as usize] += 1,
+                        _ => others.push(after),
+                    }
+                }
+                let mut told = [0; 3];
+                let open = game.open_moves(&position, &mut scratch, &mut told);
+                assert_eq!((open, told), (others.len(), ends), "{columns}x{rows}");
+                for (nth, after) in others.iter().enumerate() {
+                    let mut played = position;
+                    game.play_open(&mut played, nth, &mut scratch);
+                    assert_eq!(played, *after, "{columns}x{rows}");
+                }
+                if others.is_empty() {
+                    break;
+                }
+                position = others[bounded(&mut generator, others.len() as u64) as usize];
+            }
+        }
+    }
 }
 
 #[test]

@@ -85,6 +85,24 @@ impl Geometry {
         fours.iter().fold(0, |any, four| any | four) != 0
     }
 
+    /// The cells, occupied or not, in which one more stone makes four in a row of `stones`.
+    #[inline(always)]
+    fn completing(&self, stones: u64) -> u64 {
+        let [_, upward, ..] = self.starts;
+        let mut cells = (stones & (stones >> 1) & (stones >> 2) & upward) << 3;
+        for line in [0, 2, 3] {
+            // Lines of four from each cell: whether the first, second, third and last are stones.
+            let step = self.steps[line];
+            let (second, third) = (stones >> step, stones >> (2 * step));
+            let last = stones >> (3 * step);
+            let front = stones & second & self.starts[line];
+            let back = third & last & self.starts[line];
+            cells |= (back & second) | (back & stones) << step;
+            cells |= (front & last) << (2 * step) | (front & third) << (3 * step);
+        }
+        cells
+    }
+
     /// The `cells` of each lane whose `stones` hold no four in a row, nothing for the others; the
     /// compiler makes vectors of the lanes.
     #[inline(always)]
@@ -261,5 +279,36 @@ impl Scored for ConnectFour {
             (true, true) => Outcome::SecondWins,
             (true, false) => Outcome::FirstWins,
         }
+    }
+
+    #[inline]
+    fn open_moves(
+        &self,
+        position: &Position,
+        _open: &mut Vec<Column>,
+        ends: &mut [u32; 3],
+    ) -> usize {
+        let geometry = &self.geometry;
+        let landing = geometry.landing(position.filled);
+        let open = landing & !geometry.completing(position.own(geometry));
+        let wins = (landing & !open).count_ones();
+        // Fixed places keep the counts in registers.
+        let first = position.first_is_to_move(geometry);
+        ends[Outcome::FirstWins as usize] += if first { wins } else { 0 };
+        ends[Outcome::SecondWins as usize] += if first { 0 } else { wins };
+        // A stone in the last empty cell ends the game in any case.
+        if !position.filled == landing && landing.is_power_of_two() {
+            ends[Outcome::Draw as usize] += open.count_ones();
+            return 0;
+        }
+        open.count_ones() as usize
+    }
+
+    #[inline]
+    fn play_open(&self, position: &mut Position, n: usize, _open: &mut Vec<Column>) {
+        let geometry = &self.geometry;
+        let completing = geometry.completing(position.own(geometry));
+        let stone = nth_bit(geometry.landing(position.filled) & !completing, n);
+        position.drop_stone(stone, geometry.outside);
     }
 }

@@ -13,10 +13,8 @@ use super::scaled::scale;
 use super::sums::{Sums, Term};
 use super::uniform::STRIDE;
 use super::walk::{SCALE_AT, SCALE_BITS};
-use crate::game::{Outcome, Progress, Scored};
+use crate::game::{Progress, Scored};
 use crate::stream::bounded;
-
-const OUTCOMES: [Outcome; 3] = [Outcome::FirstWins, Outcome::SecondWins, Outcome::Draw];
 
 /// `games` walks of moves drawn uniformly among those that do not end the game.
 pub(super) struct LeafRaoBlackwell {
@@ -73,10 +71,8 @@ fn walk<G: Scored>(
         let mut ends = [0; 3];
         let open = game.open_moves(&position, scratch, &mut ends);
         plies += u32::from(game.counts_as_ply(&position));
-        for (outcome, count) in OUTCOMES.into_iter().zip(ends) {
-            term.end(weight * f64::from(count), plies, outcome);
-        }
-        term.nodes += weight * (open as f64 + f64::from(ends.iter().sum::<u32>()));
+        term.end_each(weight, plies, ends);
+        term.nodes += weight * (open + ends.iter().sum::<u32>() as usize) as f64;
         if open == 0 {
             return term;
         }

@@ -32,6 +32,17 @@ impl Term {
         self.by_outcome[outcome as usize] += weight;
     }
 
+    /// Adds `weight` for each of `counts` games of `plies` plies, counted by [`Outcome`].
+    #[inline(always)]
+    pub(super) fn end_each(&mut self, weight: f64, plies: u32, counts: [u32; 3]) {
+        let all = weight * f64::from(counts.iter().sum::<u32>());
+        self.z += all;
+        self.zn += all * f64::from(plies);
+        for (sum, count) in self.by_outcome.iter_mut().zip(counts) {
+            *sum += weight * f64::from(count);
+        }
+    }
+
     /// The sums multiplied by `unit`.
     pub(super) fn times(&self, unit: Scaled) -> Self {
         let by = unit.mantissa();
