@@ -26,15 +26,6 @@ pub fn preference(value: Value) -> (i32, i64) {
     }
 }
 
-/// The value of a position for the side that moves there, seen by the other side a ply before.
-fn from_before(value: Value) -> Value {
-    match value {
-        Value::Win(plies) => Value::Loss(plies + 1),
-        Value::Draw => Value::Draw,
-        Value::Loss(plies) => Value::Win(plies + 1),
-    }
-}
-
 /// The legal moves of `position`, the best first and equal ones in canonical order; `None` when the
 /// value of one is not known.
 pub fn choices<R: Rules, B: Board>(
@@ -47,7 +38,7 @@ pub fn choices<R: Rules, B: Board>(
     let choice = |mv: &Move<B>| {
         let mut next = *position;
         game.play(&mut next, *mv);
-        let value = from_before(database.probe(&next)?);
+        let value = database.probe(&next)?.before();
         Some(Choice { mv: *mv, position: next, value })
     };
     let mut choices: Vec<Choice<B>> = moves.iter().map(choice).collect::<Option<_>>()?;

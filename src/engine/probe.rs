@@ -16,6 +16,34 @@ pub enum Value {
     Loss(u32),
 }
 
+impl Value {
+    /// `win`, `draw` or `loss`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Win(_) => "win",
+            Self::Draw => "draw",
+            Self::Loss(_) => "loss",
+        }
+    }
+
+    /// The plies to the end; a draw has none.
+    pub fn plies(self) -> Option<u32> {
+        match self {
+            Self::Win(plies) | Self::Loss(plies) => Some(plies),
+            Self::Draw => None,
+        }
+    }
+
+    /// What this, the value after a move, is to the side that makes the move, counted from before it.
+    pub fn before(self) -> Self {
+        match self {
+            Self::Win(plies) => Self::Loss(plies + 1),
+            Self::Draw => Self::Draw,
+            Self::Loss(plies) => Self::Win(plies + 1),
+        }
+    }
+}
+
 /// Something that knows the exact value of some positions under one set of rules, with no regard to
 /// draw rules and to what was played before.
 pub trait Probe<B: Board>: Sync {

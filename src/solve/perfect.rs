@@ -146,7 +146,7 @@ impl<R: Rules, B: Board, P: Probe<B> + Clone> Perfect<R, B, P> {
                 Some(value) => Some(worth_of(value)),
                 None => self.worth(&led.position, progress).map(other_side),
             };
-            JudgedMove { mv: led.mv, worth, plies: led.value.and_then(plies_of) }
+            JudgedMove { mv: led.mv, worth, plies: led.value.and_then(Value::plies) }
         });
         judged.collect()
     }
@@ -166,10 +166,10 @@ impl<R: Rules, B: Board, P: Probe<B> + Clone> Perfect<R, B, P> {
         let known = |led: &Led<B>, worth| JudgedMove {
             mv: led.mv,
             worth,
-            plies: led.value.and_then(plies_of),
+            plies: led.value.and_then(Value::plies),
         };
         let wins = |led: &&Led<B>| matches!(led.value, Some(Value::Win(_)));
-        let fastest = led.iter().filter(wins).min_by_key(|led| led.value.and_then(plies_of));
+        let fastest = led.iter().filter(wins).min_by_key(|led| led.value.and_then(Value::plies));
         if let Some(fastest) = fastest {
             return Some(known(fastest, Some(Worth::Win)));
         }
@@ -222,11 +222,7 @@ impl<R: Rules, B: Board, P: Probe<B> + Clone> Perfect<R, B, P> {
         let lead = |mv: &Move<B>| {
             let mut next = *position;
             self.leaves.game.play(&mut next, *mv);
-            let value = self.leaves.value(&next).map(|value| match value {
-                Value::Win(plies) => Value::Loss(plies + 1),
-                Value::Draw => Value::Draw,
-                Value::Loss(plies) => Value::Win(plies + 1),
-            });
+            let value = self.leaves.value(&next).map(Value::before);
             Led { mv: *mv, position: next, value }
         };
         moves.iter().map(lead).collect()
@@ -238,13 +234,6 @@ fn worth_of(value: Value) -> Worth {
         Value::Win(_) => Worth::Win,
         Value::Draw => Worth::Draw,
         Value::Loss(_) => Worth::Loss,
-    }
-}
-
-fn plies_of(value: Value) -> Option<u32> {
-    match value {
-        Value::Win(plies) | Value::Loss(plies) => Some(plies),
-        Value::Draw => None,
     }
 }
 

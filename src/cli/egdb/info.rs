@@ -143,9 +143,5 @@ fn fields(tally: &Tally) -> Vec<String> {
 
 /// `win`, `draw` or `loss`, and the plies to the end; a draw has none.
 pub(super) fn value_fields(value: Value) -> (&'static str, String) {
-    match value {
-        Value::Win(plies) => ("win", plies.to_string()),
-        Value::Draw => ("draw", String::new()),
-        Value::Loss(plies) => ("loss", plies.to_string()),
-    }
+    (value.name(), value.plies().map_or(String::new(), |plies| plies.to_string()))
 }

@@ -155,12 +155,8 @@ impl DraughtsVisitor for Job<'_, '_> {
                 None => fields.extend([const { String::new() }; 3]),
             }
             let bin = |(value, count): (Value, u64)| {
-                let (name, plies) = match value {
-                    Value::Win(plies) => ("win", plies.to_string()),
-                    Value::Draw => ("draw", String::new()),
-                    Value::Loss(plies) => ("loss", plies.to_string()),
-                };
-                [name.to_owned(), plies, count.to_string(), String::new()]
+                let plies = value.plies().map_or(String::new(), |plies| plies.to_string());
+                [value.name().to_owned(), plies, count.to_string(), String::new()]
             };
             let bins = tally.values().map(bin).collect();
             sink(Entry { game: case.label.clone(), batch, fields, bins })?;
