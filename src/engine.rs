@@ -48,7 +48,7 @@ mod probe;
 mod search;
 mod table;
 
-pub use evaluation::{Evaluation, MAN, Material, drawish, king_value};
+pub use evaluation::{Evaluation, Material, drawish};
 pub use positional::{Positional, Weights};
 pub use probe::{Probe, Value};
 pub use search::{

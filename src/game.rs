@@ -91,10 +91,27 @@ pub enum Outcome {
     Draw,
 }
 
-/// A game whose finished positions have a result.
+/// A game whose finished positions have a result, and the others a guess at it.
 pub trait Scored: Game {
     /// The result of `terminal`, a position without legal moves.
     fn outcome(&self, terminal: &Self::Position) -> Outcome;
+
+    /// Whether the player who moved first in the initial position is to move.
+    fn first_moves(&self, position: &Self::Position) -> bool;
+
+    /// A static evaluation: what the result of the game is guessed to be without looking ahead, from
+    /// 1 (the first player wins) to -1; 0 for every position of a game that has none.
+    #[inline]
+    fn evaluate(&self, _position: &Self::Position) -> f64 {
+        0.0
+    }
+
+    /// The class of a position: positions of one class should have about as many games ahead of
+    /// them. A guess like the evaluation; 0 for every position of a game that knows no classes.
+    #[inline]
+    fn class(&self, _position: &Self::Position) -> u64 {
+        0
+    }
 
     /// Tells apart the legal moves that end the game at once, whose number is added to `ends` by
     /// [`Outcome`], and the others, which are left in `open` in canonical order; returns the number
@@ -125,6 +142,24 @@ pub trait Scored: Game {
     fn play_open(&self, position: &mut Self::Position, n: usize, open: &mut Vec<Self::Move>) {
         self.play(position, open[n]);
     }
+}
+
+impl Outcome {
+    /// The value of the result to the player who moved first: 1, 0 or -1.
+    pub fn value(self) -> f64 {
+        match self {
+            Self::FirstWins => 1.0,
+            Self::Draw => 0.0,
+            Self::SecondWins => -1.0,
+        }
+    }
+}
+
+/// A lead in any unit as a guess at the result: `lead / (half + |lead|)`, so that a lead of `half` is
+/// half a win.
+#[inline]
+pub fn guess(lead: f64, half: f64) -> f64 {
+    lead / (half + lead.abs())
 }
 
 /// A game whose positions and moves can be written and read.

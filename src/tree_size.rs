@@ -12,8 +12,9 @@
 //!   out [`Batch`]es of mergeable sums, [`Summary`] turns batches into estimates with errors and says
 //!   when they cannot be trusted.
 //! - **Replicates** of other ways to estimate ([`Method`]): independent unbiased estimates of all
-//!   sums, each made by a sample of walks or by a population of walks that are multiplied and given up
-//!   on their way (sequential Monte Carlo), which needs far less time for the same error.
+//!   sums, each made by a sample of walks, or by a population of walks that are multiplied and given up
+//!   on their way (sequential Monte Carlo), which needs far less time for the same error. Walks may
+//!   also prefer good moves, and count only *sensible games*, those without bad ones.
 //!   [`run_replicates`] makes [`Replicate`]s, [`ReplicateSummary`] turns them into estimates with
 //!   three kinds of interval and a verdict.
 //! - **Exact counting** by dynamic programming over positions, ply by ply, where the game is small:
@@ -26,14 +27,17 @@
 //! that `seed` starts, advanced by `k` jumps of 2^128 draws ([`stream`]); they are handed out and
 //! merged in order, so the number of threads changes no digit.
 //!
-//! What this floor does not do: choose moves by how good they are, write files, know games by name.
+//! What this floor does not do: write files, know games by name, know how good a move is but by the
+//! static evaluation of its game.
 
 mod batch;
 mod exact;
 mod leaf;
 mod method;
+mod outlook;
 mod pareto;
 mod plan;
+mod policy;
 mod replicate;
 mod replicate_summary;
 mod run;
@@ -49,9 +53,13 @@ mod walk;
 pub use crate::stream::{RunError, bounded, stream};
 pub use batch::{Batch, Bin, BinKind, TAIL_KEPT, weight_bin_log10};
 pub use exact::{Exact, ExactError, exact};
-pub use method::{DEFAULT_PREFIX, DEFAULT_THRESHOLD, Method};
+pub use method::{
+    DEFAULT_PILOTS, DEFAULT_PREFIX, DEFAULT_TEMPERATURE, DEFAULT_THRESHOLD, MOST_PILOTS, Method,
+    ParameterError,
+};
 pub use pareto::{pareto_k_hat, pareto_tail_len};
 pub use plan::{Plan, PlanError};
+pub use policy::MOST_LOOK_AHEAD;
 pub use replicate::{
     MOST_GAMES, MOST_PARTICLES, Replicate, ReplicateError, ReplicatePlan, ReplicatePlanError,
     run_replicates, sample_replicates,

@@ -138,6 +138,16 @@ for_every_game!(mobility_and_play_nth_agree_with_the_list_of_moves, |game, _cand
     });
 });
 
+for_every_game!(evaluations_lie_between_a_loss_and_a_win, |game, _candidate| {
+    assert!(game.first_moves(&game.initial()));
+    walks(game, WALKS, |position, moves| {
+        if !moves.is_empty() {
+            let value = game.evaluate(position);
+            assert!(value.abs() < 1.0, "{value}: {}", game.write_position(position));
+        }
+    });
+});
+
 for_every_game!(moves_are_written_differently_and_read_back, |game, candidate| {
     let mut seen = 0;
     walks(game, WALKS, |position, moves| {

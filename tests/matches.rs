@@ -3,9 +3,10 @@
 
 use std::process::{Command, Output};
 
-use ludometer::engine::{Engine, Limits, MAN, Material, Settings, Weights};
+use ludometer::engine::{Engine, Limits, Material, Settings, Weights};
 use ludometer::game::{Game, Unwatched};
 use ludometer::games::draughts::draw::{Adjudicated, DrawRule};
+use ludometer::games::draughts::material::MAN;
 use ludometer::games::draughts::{
     B8, B10, Board, Checkers, Duplicates, International, Rules, Side,
 };

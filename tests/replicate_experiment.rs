@@ -98,9 +98,10 @@ fn row<'a>(summary: &'a str, game: &str, quantity: &str) -> Vec<&'a str> {
 
 #[test]
 fn replicates_are_the_same_bytes_for_any_number_of_threads() {
-    for method in ["smc", "uniform", "leaf-rao-blackwell", "stratified"] {
+    for method in ["smc", "twisted-smc", "uniform", "leaf-rao-blackwell", "stratified", "policy"] {
         let spec = match method {
             "smc" => SPEC.to_owned(),
+            "twisted-smc" => SPEC.replace("smc", method),
             _ => SPEC
                 .replace("smc", method)
                 .replace("particles = 200", "games = 500")
@@ -190,6 +191,9 @@ fn keys_that_say_nothing_for_the_method_are_refused() {
         ("replicates = 60", "replicates = 60\ntrials = 3", "'trials' means nothing"),
         ("threshold = 0.8", "threshold = 1.1", "threshold 1.1 (allowed: 0 to 1)"),
         ("threshold = 0.8", "prefix = 3", "'prefix' means nothing for method smc"),
+        ("threshold = 0.8", "pilots = 3", "'pilots' means nothing for method smc"),
+        ("threshold = 0.8", "margin = 0.3", "'margin' means nothing for method smc"),
+        ("threshold = 0.8", "look_ahead = 1", "'look_ahead' means nothing for method smc"),
         ("\"smc\"", "\"magic\"", "method 'magic' is unknown"),
         ("\"smc\"", "\"auto\"", "method 'auto' is unknown"),
         ("\"smc\"", "\"uniform\"", "'particles' means nothing for method uniform"),
@@ -216,8 +220,10 @@ fn the_command_line_estimates_by_any_method() {
     for arguments in [
         &["--method", "smc", "--particles", "100", "--threshold", "0.5"][..],
         &["--method", "leaf-rao-blackwell", "--games", "200"],
+        &["--method", "twisted-smc", "--particles", "100", "--pilots", "2"],
         &["--method", "stratified", "--games", "200", "--prefix", "2"],
         &["--method", "uniform", "--games", "200", "--replicates", "50"],
+        &["--method", "policy", "--games", "200", "--temperature", "2", "--look-ahead", "1"],
     ] {
         let output = run(arguments);
         assert!(output.status.success(), "{}", stderr(&output));
@@ -235,13 +241,49 @@ fn the_command_line_estimates_by_any_method() {
         (&["--method", "smc", "--games", "9"][..], "'games' means nothing for method smc"),
         (&["--particles", "9"], "'particles' means nothing for method uniform"),
         (&["--method", "smc", "--trials", "9"], "'trials' means nothing for method smc"),
-        (&["--method", "magic"], "allowed: uniform, leaf-rao-blackwell, smc, stratified, auto"),
+        (
+            &["--method", "magic"],
+            "allowed: uniform, leaf-rao-blackwell, smc, twisted-smc, stratified, policy, auto",
+        ),
         (&["--method", "smc", "--threshold", "2"], "threshold 2 (allowed: 0 to 1)"),
+        (&["--method", "policy", "--temperature", "0"], "temperature 0 (allowed: numbers above 0)"),
+        (&["--method", "policy", "--margin", "3"], "margin 3 (allowed: 0 to 2)"),
+        (&["--method", "policy", "--look-ahead", "9"], "look_ahead 9 (allowed: 0 to 4 plies)"),
+        (&["--margin", "0.5"], "'margin' means nothing for method uniform"),
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(words), "no '{words}' in: {}", stderr(&output));
     }
+}
+
+#[test]
+fn sensible_games_are_never_called_all_games() {
+    let lab = Lab::new(SPEC);
+    let policy = ["tree-size", "tic-tac-toe", "--method", "policy", "--margin", "0.3"];
+    let csv = lab.command(&[&policy[..], &["--format", "csv"]].concat()).output().unwrap();
+    assert!(csv.status.success(), "{}", stderr(&csv));
+    let summary = stdout(&csv);
+    let quantities: Vec<&str> =
+        summary.lines().skip(1).map(|line| line.split(',').nth(1).unwrap()).collect();
+    for name in ["gts", "nodes", "agl", "first_wins", "second_wins", "draws"] {
+        assert!(!quantities.contains(&name), "{name} in {summary}");
+        assert!(quantities.contains(&format!("sensible_{name}").as_str()), "{name} in {summary}");
+    }
+    let text = lab.command(&policy).output().unwrap();
+    assert!(stdout(&text).contains("sensible_gts"), "{}", stdout(&text));
+    // A published number of all games is not set beside that of sensible ones.
+    let published =
+        "\n[[published]]\nquantity = \"sensible_gts\"\nvalue = \"1000\"\nsource = \"a guess\"\n";
+    let spec = SPEC
+        .replace("\"smc\"", "\"policy\"")
+        .replace("particles = 200", "games = 200")
+        .replace("threshold = 0.8", "margin = 0.3");
+    let lab = Lab::new(&(spec + published));
+    let output = lab.run(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let summary = lab.text("summary.csv");
+    assert!(summary.contains(",sensible_gts,") && !summary.contains(",gts,"), "{summary}");
 }
 
 #[test]
@@ -251,7 +293,7 @@ fn auto_says_what_it_has_chosen_and_why() {
     let output = lab.command(&arguments).output().unwrap();
     let said = stderr(&output);
     assert!(output.status.success(), "{said}");
-    for method in ["uniform", "leaf-rao-blackwell", "smc", "stratified"] {
+    for method in ["uniform", "leaf-rao-blackwell", "smc", "twisted-smc", "stratified", "policy"] {
         assert!(said.contains(&format!("pilot: {method} needs")), "no {method} in {said}");
     }
     assert!(

@@ -10,7 +10,7 @@ use ludometer::game::{Game, Outcome, Progress, Scored, Unwatched};
 use ludometer::games::connect_four::ConnectFour;
 use ludometer::games::dots_and_boxes::DotsAndBoxes;
 use ludometer::games::draughts::draw::{Adjudicated, DrawRule};
-use ludometer::games::draughts::{B4, Checkers, Duplicates};
+use ludometer::games::draughts::{B4, B6, Checkers, Duplicates};
 use ludometer::games::go::Go;
 use ludometer::games::hex::Hex;
 use ludometer::games::othello::{Othello, Passes};
@@ -26,6 +26,14 @@ const OUTCOMES: [Outcome; 3] = [Outcome::FirstWins, Outcome::SecondWins, Outcome
 
 fn smc(threshold: f64) -> Method {
     Method::Smc { threshold }
+}
+
+fn twisted(pilots: u32) -> Method {
+    Method::TwistedSmc { threshold: 0.9, pilots }
+}
+
+fn policy(temperature: f64, look_ahead: u32, margin: Option<f64>) -> Method {
+    Method::Policy { temperature, look_ahead, margin }
 }
 
 fn sampled<G: Scored>(
@@ -77,6 +85,11 @@ fn every_method_agrees<G: Scored>(name: &str, game: &G) {
     }
     agrees_with_exact(name, game, smc(0.9), 1000);
     agrees_with_exact(name, game, Method::Stratified { plies: 2 }, 500);
+    for (particles, pilots) in [(50, 1), (50, 4), (1000, 2)] {
+        agrees_with_exact(name, game, twisted(pilots), particles);
+    }
+    agrees_with_exact(name, game, policy(1.0, 0, None), 100);
+    agrees_with_exact(name, game, policy(2.0, 1, None), 100);
 }
 
 /// Positions that move side by side against each alone, in groups of many sizes, to the end.
@@ -173,6 +186,94 @@ fn every_method_agrees_with_exact_counts_within_4_standard_errors() {
     every_method_agrees("uniform tree", &UniformTree::new(4, 9).unwrap());
 }
 
+/// The games below `position` in which every move is worth at most `margin` less than the best.
+fn sensible_games<G: Scored>(
+    game: &G,
+    position: &G::Position,
+    look_ahead: u32,
+    margin: f64,
+) -> (u64, u64) {
+    let mut moves = Vec::new();
+    game.legal_moves(position, &mut moves);
+    if moves.is_empty() {
+        return (1, u64::from(game.outcome(position) == Outcome::FirstWins));
+    }
+    let after: Vec<G::Position> = moves
+        .into_iter()
+        .map(|mv| {
+            let mut after = position.clone();
+            game.play(&mut after, mv);
+            after
+        })
+        .collect();
+    let sign = if game.first_moves(position) { 1.0 } else { -1.0 };
+    let values: Vec<f64> =
+        after.iter().map(|after| sign * minimax(game, after, look_ahead)).collect();
+    let best = values.iter().copied().fold(-1.0, f64::max);
+    after
+        .iter()
+        .zip(values)
+        .filter(|(_, value)| *value >= best - margin)
+        .map(|(after, _)| sensible_games(game, after, look_ahead, margin))
+        .fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1))
+}
+
+/// The value to the first player of the best play of `plies` plies.
+fn minimax<G: Scored>(game: &G, position: &G::Position, plies: u32) -> f64 {
+    let mut moves = Vec::new();
+    game.legal_moves(position, &mut moves);
+    if moves.is_empty() {
+        return match game.outcome(position) {
+            Outcome::FirstWins => 1.0,
+            Outcome::SecondWins => -1.0,
+            Outcome::Draw => 0.0,
+        };
+    }
+    if plies == 0 {
+        return game.evaluate(position);
+    }
+    let values = moves.into_iter().map(|mv| {
+        let mut after = position.clone();
+        game.play(&mut after, mv);
+        minimax(game, &after, plies - 1)
+    });
+    let least = if game.first_moves(position) { f64::max } else { f64::min };
+    values.reduce(least).unwrap()
+}
+
+#[test]
+fn sensible_games_are_those_within_the_margin_of_the_best_move() {
+    fn agrees<G: Scored>(name: &str, game: &G, look_ahead: u32, margin: f64) -> u64 {
+        let (games, first) = sensible_games(game, &game.initial(), look_ahead, margin);
+        for temperature in [0.3, 5.0] {
+            let method = policy(temperature, look_ahead, Some(margin));
+            let name = format!("{name}, {method}");
+            let summary = ReplicateSummary::of(&sampled(game, method, 200, 200, 3), 0.95).unwrap();
+            let error = summary.gts.standard_error.map(Scaled::to_f64);
+            within_four_errors(&name, summary.gts.value.to_f64(), error, games as f64);
+            let first = first as f64 / games as f64;
+            let rate = &summary.first_rate;
+            within_four_errors(&name, rate.value, rate.standard_error, first);
+        }
+        games
+    }
+    let tic_tac_toe = [(0, 0.0), (0, 0.2), (1, 0.0), (1, 0.3), (2, 0.5), (0, 2.0)]
+        .map(|(look_ahead, margin)| agrees("tic-tac-toe", &TicTacToe, look_ahead, margin));
+    assert!(tic_tac_toe[..5].iter().all(|games| (1..255_168).contains(games)), "{tic_tac_toe:?}");
+    assert_eq!(tic_tac_toe[5], 255_168);
+    let connect_four = ConnectFour::new(4, 3).unwrap();
+    let othello = Othello::new(4, Passes::Plies).unwrap();
+    for (look_ahead, margin) in [(0, 0.05), (1, 0.1)] {
+        agrees("Connect Four 4x3", &connect_four, look_ahead, margin);
+        agrees("Othello 4x4", &othello, look_ahead, margin);
+        agrees("Hex 3x3", &Hex::new(3).unwrap(), look_ahead, margin);
+        agrees("boxes 2x1", &DotsAndBoxes::new(2, 1).unwrap(), look_ahead, margin);
+    }
+    let rule = DrawRule::parse("threefold+cap=16").unwrap();
+    let checkers = Adjudicated::<Checkers, B4>::new(Duplicates::Drop, rule);
+    agrees("checkers 4x4", &checkers, 2, 0.1);
+}
+
 #[test]
 fn games_with_a_history_agree_with_exact_counts() {
     let rule = DrawRule::parse("threefold+cap=16").unwrap();
@@ -218,6 +319,36 @@ fn sequential_monte_carlo_is_unbiased_over_10000_short_replicates() {
         let game = Othello::new(4, Passes::Skipped).unwrap();
         unbiased("Othello 4x4", &game, 60_060.0, threshold, 20_000);
     }
+}
+
+#[test]
+fn populations_that_know_their_classes_are_unbiased_over_10000_short_replicates() {
+    let rule = DrawRule::parse("threefold+cap=12").unwrap();
+    let game = Adjudicated::<Checkers, B4>::new(Duplicates::Drop, rule);
+    let gts = exact(&game, 1_000_000, 2, &Unwatched).unwrap().total_games() as f64;
+    for pilots in [1, 3] {
+        let replicates = sampled(&game, twisted(pilots), 16, 20_000, 5);
+        let summary = ReplicateSummary::of(&replicates, 0.95).unwrap();
+        let error = summary.relative_error.unwrap();
+        let off = summary.gts.value.to_f64() / gts - 1.0;
+        assert!(error < 0.01, "{pilots}: relative error {error}");
+        assert!(off.abs() < 4.0 * error, "{pilots}: off by {off} +- {error}");
+    }
+}
+
+#[test]
+fn classes_keep_populations_together_through_long_games_of_kings() {
+    let rule = DrawRule::parse("english+cap=200").unwrap();
+    let game = Adjudicated::<Checkers, B6>::new(Duplicates::Drop, rule);
+    // The standard deviation of the logarithms, which no single large replicate rules.
+    let spread = |method| {
+        let sizes: Vec<f64> =
+            sampled(&game, method, 8192, 24, 1).iter().map(|one| one.z.log10()).collect();
+        let mean = sizes.iter().sum::<f64>() / 24.0;
+        (sizes.iter().map(|size| (size - mean).powi(2)).sum::<f64>() / 23.0).sqrt()
+    };
+    let (plain, informed) = (spread(smc(0.9)), spread(twisted(4)));
+    assert!(informed < plain / 1.25, "{informed} and {plain}");
 }
 
 #[test]
@@ -275,6 +406,8 @@ fn trees_beyond_the_range_of_f64_are_measured_by_every_method() {
         smc(0.0),
         smc(0.9),
         Method::Stratified { plies: 1 },
+        policy(1e18, 0, None),
+        twisted(1),
     ];
     for method in methods {
         let summary = ReplicateSummary::of(&sampled(&game, method, 64, 3, 1), 0.95).unwrap();
@@ -312,11 +445,13 @@ fn replicates_of(
     replicates
 }
 
-const METHODS: [Method; 4] = [
+const METHODS: [Method; 6] = [
     Method::Uniform,
     Method::LeafRaoBlackwell,
     Method::Smc { threshold: 0.9 },
+    Method::TwistedSmc { threshold: 0.9, pilots: 2 },
     Method::Stratified { plies: 2 },
+    Method::Policy { temperature: 1.0, look_ahead: 0, margin: None },
 ];
 
 #[test]
@@ -371,8 +506,20 @@ fn plans_and_prefixes_that_make_no_sense_are_refused() {
     assert_eq!(refused(Method::Uniform, 0, 1), ReplicatePlanError::Games { games: 0 });
     assert_eq!(refused(smc(0.5), 0, 1).to_string(), "particles 0 (allowed: 1 to 16777216)");
     assert_eq!(refused(smc(1.5), 9, 1).to_string(), "threshold 1.5 (allowed: 0 to 1)");
-    assert!(matches!(refused(smc(f64::NAN), 9, 1), ReplicatePlanError::Threshold(_)));
-    assert_eq!(refused(Method::Stratified { plies: 0 }, 9, 1), ReplicatePlanError::NoPrefix);
+    assert_eq!(refused(smc(f64::NAN), 9, 1).to_string(), "threshold NaN (allowed: 0 to 1)");
+    let wrong = [
+        (twisted(0), "pilots 0 (allowed: 1 to 100)"),
+        (Method::TwistedSmc { threshold: 2.0, pilots: 1 }, "threshold 2 (allowed: 0 to 1)"),
+        (Method::Stratified { plies: 0 }, "prefix 0 (allowed: 1 or more plies)"),
+        (policy(0.0, 0, None), "temperature 0 (allowed: numbers above 0)"),
+        (policy(f64::INFINITY, 0, None), "temperature inf (allowed: numbers above 0)"),
+        (policy(1.0, 5, None), "look_ahead 5 (allowed: 0 to 4 plies)"),
+        (policy(1.0, 0, Some(-0.1)), "margin -0.1 (allowed: 0 to 2)"),
+        (policy(1.0, 0, Some(f64::NAN)), "margin NaN (allowed: 0 to 2)"),
+    ];
+    for (method, problem) in wrong {
+        assert_eq!(refused(method, 9, 1).to_string(), problem);
+    }
     let prefix = |plies, games| {
         let plan = ReplicatePlan::new(Method::Stratified { plies }, games, 1, 1).unwrap();
         let game = ConnectFour::new(7, 6).unwrap();
@@ -392,5 +539,9 @@ fn methods_are_read_back_by_name() {
         assert_eq!(method.name().parse(), Ok(method));
     }
     let error = "magic".parse::<Method>().unwrap_err();
-    assert_eq!(error, "'magic' is unknown (allowed: uniform, leaf-rao-blackwell, smc, stratified)");
+    assert_eq!(
+        error,
+        "'magic' is unknown (allowed: uniform, leaf-rao-blackwell, smc, twisted-smc, \
+         stratified, policy)"
+    );
 }

@@ -214,6 +214,9 @@ impl Scored for Endless {
     fn outcome(&self, _terminal: &bool) -> Outcome {
         Outcome::Draw
     }
+    fn first_moves(&self, _position: &bool) -> bool {
+        true
+    }
 }
 
 /// Counts what is reported and says stop once that many units are.

@@ -34,13 +34,15 @@ use crate::tree_size::Method;
   ludometer tree-size othello --size 4 --passes plies --exact
   ludometer tree-size othello --method smc --particles 4096 --replicates 200
   ludometer tree-size connect-four --method auto
+  ludometer tree-size connect-four --method policy --margin 0.2 --look-ahead 1
   ludometer tree-size draughts-6 --draw-rule fmjd+cap=300 --games 200
   ludometer tree-size tic-tac-toe --out elsewhere/tic-tac-toe")]
 pub struct TreeSize {
     #[command(flatten)]
     game: GameArguments,
-    /// How games are sampled: uniform, leaf-rao-blackwell, smc (sequential Monte Carlo), stratified,
-    /// or auto: what a pilot run finds fastest for the same error [default: uniform]
+    /// How games are sampled: uniform, leaf-rao-blackwell, smc (sequential Monte Carlo), twisted-smc
+    /// (that, with particles weighted by what their kind has ahead), stratified, policy (good moves are likelier), or auto: what a pilot run finds fastest for the same error
+    /// [default: uniform]
     #[arg(long, value_name = "M", value_parser = parse_choice, conflicts_with = "exact")]
     method: Option<Choice>,
     /// Random games per trial or replicate [default: 10000]
@@ -63,9 +65,22 @@ pub struct TreeSize {
     /// from 0 to 1 [default: 0.9]
     #[arg(long, value_name = "T", allow_negative_numbers = true, conflicts_with = "exact")]
     threshold: Option<f64>,
+    /// Populations of twisted-smc that learn before the first replicate [default: 4]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "exact")]
+    pilots: Option<u32>,
     /// Plies of the enumerated prefix of stratified [default: 4]
     #[arg(long, value_name = "P", allow_negative_numbers = true, conflicts_with = "exact")]
     prefix: Option<u32>,
+    /// How little it matters to policy how good a move is, above 0 [default: 1]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, conflicts_with = "exact")]
+    temperature: Option<f64>,
+    /// Plies of the search by which policy judges a move; 0 for the static evaluation [default: 0]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, conflicts_with = "exact")]
+    look_ahead: Option<u32>,
+    /// How much less than the best a move may be worth to policy, from 0 to 2 (a win less a loss):
+    /// counts sensible games only
+    #[arg(long, value_name = "V", allow_negative_numbers = true, conflicts_with = "exact")]
+    margin: Option<f64>,
     /// Batches per trial, the steps of progress and resumption [default: by the games]
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "exact")]
@@ -225,7 +240,7 @@ impl TreeSize {
     /// The lines of the spec about the sample: what was said, and defaults where nothing was.
     fn sample(&self, method: Option<Method>) -> Vec<String> {
         let of_trials = self.replicates.is_none() && matches!(method, None | Some(Method::Uniform));
-        let by_particles = matches!(method, Some(Method::Smc { .. }));
+        let by_particles = method.is_some_and(Method::has_particles);
         let default = |wanted: bool, number: u64| wanted.then_some(number);
         let numbers = [
             ("trials", self.trials.or(default(of_trials, 10))),
@@ -233,14 +248,23 @@ impl TreeSize {
             ("games", self.games.or(default(!by_particles, 10_000))),
             ("particles", self.particles.or(default(by_particles, 4096))),
             ("batches", self.batches),
+            ("pilots", self.pilots.map(u64::from)),
             ("prefix", self.prefix.map(u64::from)),
+            ("look_ahead", self.look_ahead.map(u64::from)),
         ];
         let mut lines = Vec::new();
         lines.extend(method.map(|method| format!("method = '{}'", method.name())));
         for (key, value) in numbers {
             lines.extend(value.map(|value| format!("{key} = {value}")));
         }
-        lines.extend(self.threshold.map(|threshold| format!("threshold = {threshold:?}")));
+        let fractions = [
+            ("threshold", self.threshold),
+            ("temperature", self.temperature),
+            ("margin", self.margin),
+        ];
+        for (key, value) in fractions {
+            lines.extend(value.map(|value| format!("{key} = {value:?}")));
+        }
         lines
     }
 }

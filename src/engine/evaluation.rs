@@ -1,33 +1,12 @@
 //! What a quiet position is worth without looking ahead: the trait, material, drawish endings.
 //!
-//! A man is worth 100. A king is worth 1.5 men in checkers and sqrt(N) men in draughts on an N x N
-//! board. Source: J. van Horssen, *Complexity of checkers and draughts on different board sizes*,
+//! Source: J. van Horssen, *Complexity of checkers and draughts on different board sizes*,
 //! ICGA Journal 40 (2018), section 3.
 
 use crate::games::draughts::board::Direction;
+use crate::games::draughts::material::balance;
 use crate::games::draughts::rules::King;
 use crate::games::draughts::{Board, Position, Rules, Side, Word};
-
-/// What a man is worth.
-pub const MAN: i32 = 100;
-
-/// The square root of the sides of boards, in hundredths, rounded.
-const fn square_root_in_hundredths(n: u32) -> i32 {
-    let mut root = 0;
-    // (root + 1/2)^2 = root^2 + root + 1/4, so root is the nearest whole number.
-    while root * root + root < n * 10_000 {
-        root += 1;
-    }
-    root as i32
-}
-
-/// What a king is worth, in hundredths of a man.
-pub const fn king_value<R: Rules, B: Board>() -> i32 {
-    match R::KING {
-        King::Short => MAN * 3 / 2,
-        King::Flying => square_root_in_hundredths(B::N) * MAN / 100,
-    }
-}
 
 /// Judges positions in which the side to move has a move and no capture.
 pub trait Evaluation<R: Rules, B: Board>: Clone + Send + Sync {
@@ -46,16 +25,6 @@ impl<R: Rules, B: Board> Evaluation<R, B> for Material {
         let white = balance::<R, B>(position);
         if position.side() == Side::White { white } else { -white }
     }
-}
-
-/// White's material less Black's.
-#[inline(always)]
-pub(super) fn balance<R: Rules, B: Board>(position: &Position<B>) -> i32 {
-    let of = |side| {
-        let men = position.men(side).count() as i32;
-        men * MAN + position.kings(side).count() as i32 * king_value::<R, B>()
-    };
-    of(Side::White) - of(Side::Black)
 }
 
 /// Whether the material is hard to win with for whoever is ahead: in draughts, when the side behind
@@ -109,19 +78,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::game::Notation;
-    use crate::games::draughts::{
-        B6, B8, B10, B12, B14, Checkers, Draughts, Duplicates, International,
-    };
-
-    #[test]
-    fn a_king_is_worth_the_root_of_the_side_in_draughts_and_one_and_a_half_men_in_checkers() {
-        assert_eq!(king_value::<International, B6>(), 245);
-        assert_eq!(king_value::<International, B8>(), 283);
-        assert_eq!(king_value::<International, B10>(), 316);
-        assert_eq!(king_value::<International, B12>(), 346);
-        assert_eq!(king_value::<International, B14>(), 374);
-        assert_eq!(king_value::<Checkers, B8>(), 150);
-    }
+    use crate::games::draughts::{B8, B10, Checkers, Draughts, Duplicates, International};
 
     #[test]
     fn drawish_material_is_as_published() {

@@ -9,8 +9,9 @@
 
 use std::fmt;
 
-use super::evaluation::{Evaluation, MAN, balance, drawish, king_value};
+use super::evaluation::{Evaluation, drawish};
 use crate::games::draughts::board::Direction;
+use crate::games::draughts::material::{MAN, balance, king_value};
 use crate::games::draughts::rules::King;
 use crate::games::draughts::{Board, Position, Rules, Side, Word};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
-use super::evaluation::{Evaluation, MAN};
+use super::evaluation::Evaluation;
 use super::key::mix;
 use super::node::{Draws, Line, Node};
 use super::ordering::{Ordering, pick};
@@ -14,6 +14,7 @@ use super::probe::{Probe, Value};
 use super::table::{Bound, Known, Route, Table};
 use crate::game::{Game, Progress};
 use crate::games::draughts::draw::{DrawRule, Played};
+use crate::games::draughts::material::MAN;
 use crate::games::draughts::{Board, Draughts, Duplicates, Move, Rules, Side, Word};
 use crate::stream::bounded;
 

@@ -24,7 +24,7 @@ use crate::state_space::reachable::CheckpointError;
 
 pub use egdb::label as database_label;
 pub use estimators::label as estimate_label;
-pub use replicates::{COLUMNS as REPLICATE_COLUMNS, replicate_of};
+pub use replicates::{COLUMNS as REPLICATE_COLUMNS, plain_name, replicate_of};
 use states::{Space, Way};
 pub use tree_size::batch_of;
 
@@ -128,7 +128,9 @@ impl Measure {
     /// The numbers that the measure gives, named as in `summary.csv`.
     pub fn quantities(self) -> Vec<&'static str> {
         match self {
-            Measure::TreeSize => [&tree_size::NUMBERS[..], &replicates::NUMBERS].concat(),
+            Measure::TreeSize => {
+                [&tree_size::NUMBERS[..], &replicates::NUMBERS, &replicates::SENSIBLE].concat()
+            }
             Measure::Exact => exact::QUANTITIES.iter().map(|(quantity, _)| *quantity).collect(),
             Measure::Perft => vec!["perft"],
             Measure::Ssc => vec!["ssc_upper_bound"],

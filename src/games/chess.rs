@@ -28,12 +28,15 @@ use std::hash::{Hash, Hasher};
 use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank, Square};
 
 use super::machine::bits;
-use crate::game::{Game, Outcome, Scored};
+use crate::game::{Game, Outcome, Scored, guess};
 
 /// Occurrences of a position that end the game.
 const REPETITIONS: usize = 3;
 /// Plies without a pawn move or a capture that end the game.
 const QUIET_PLIES: u8 = 100;
+/// What pieces are worth, in pawns.
+const PIECES: [(Piece, i32); 5] =
+    [(Piece::Pawn, 1), (Piece::Knight, 3), (Piece::Bishop, 3), (Piece::Rook, 5), (Piece::Queen, 9)];
 /// The squares of a1 and its colour.
 const DARK: BitBoard = BitBoard(0xaa55_aa55_aa55_aa55);
 
@@ -244,5 +247,21 @@ impl Scored for Chess {
             (true, cozy_chess::Color::Black) => Outcome::FirstWins,
             (true, cozy_chess::Color::White) => Outcome::SecondWins,
         }
+    }
+
+    fn first_moves(&self, position: &Position) -> bool {
+        position.board.side_to_move() == cozy_chess::Color::White
+    }
+
+    /// By the material: pawns 1, knights and bishops 3, rooks 5, queens 9.
+    fn evaluate(&self, position: &Position) -> f64 {
+        let board = &position.board;
+        let [white, black] = [cozy_chess::Color::White, cozy_chess::Color::Black].map(|colour| {
+            let worth = PIECES.map(|(piece, worth)| {
+                worth * (board.colors(colour) & board.pieces(piece)).len() as i32
+            });
+            worth.iter().sum::<i32>()
+        });
+        guess((white - black).into(), 3.0)
     }
 }

@@ -21,7 +21,7 @@
 mod text;
 
 use super::machine::{bits, nth_bit};
-use crate::game::{Game, Outcome, Scored};
+use crate::game::{Game, Outcome, Scored, guess};
 
 /// The most columns and rows a board may have.
 pub const MAX_SIDE: u32 = 8;
@@ -83,6 +83,16 @@ impl Geometry {
             *four = pairs & (pairs >> self.double_steps[line]) & self.starts[line];
         }
         fours.iter().fold(0, |any, four| any | four) != 0
+    }
+
+    /// The lines of four that hold none of `stones`.
+    fn open_lines(&self, stones: u64) -> i32 {
+        let free = !(self.outside | stones);
+        let lines = (0..4).map(|line| {
+            let pairs = free & (free >> self.steps[line]);
+            (pairs & (pairs >> self.double_steps[line]) & self.starts[line]).count_ones() as i32
+        });
+        lines.sum()
     }
 
     /// The cells, occupied or not, in which one more stone makes four in a row of `stones`.
@@ -279,6 +289,20 @@ impl Scored for ConnectFour {
             (true, true) => Outcome::SecondWins,
             (true, false) => Outcome::FirstWins,
         }
+    }
+
+    fn first_moves(&self, position: &Position) -> bool {
+        position.first_is_to_move(&self.geometry)
+    }
+
+    /// By the lines of four that are still open to each player.
+    fn evaluate(&self, position: &Position) -> f64 {
+        let geometry = &self.geometry;
+        let (own, last) = (position.own(geometry), position.last);
+        // A line is open to a player where the other has no stone.
+        let to_move = geometry.open_lines(last) - geometry.open_lines(own);
+        let lead = if position.first_is_to_move(geometry) { to_move } else { -to_move };
+        guess(lead.into(), 10.0)
     }
 
     #[inline]

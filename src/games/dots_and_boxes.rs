@@ -16,7 +16,7 @@
 mod text;
 
 use super::machine::{bits, nth_bit};
-use crate::game::{Game, Outcome, Scored};
+use crate::game::{Game, Outcome, Scored, guess};
 
 /// The most edges a board may have.
 pub const MAX_EDGES: u32 = 64;
@@ -197,5 +197,14 @@ impl Scored for DotsAndBoxes {
             0 => Outcome::Draw,
             ..0 => Outcome::SecondWins,
         }
+    }
+
+    fn first_moves(&self, position: &Position) -> bool {
+        !position.second_moves
+    }
+
+    /// By the boxes.
+    fn evaluate(&self, position: &Position) -> f64 {
+        guess(position.lead.into(), 2.0)
     }
 }

@@ -12,6 +12,7 @@
 pub mod board;
 pub mod draw;
 mod fen;
+pub mod material;
 mod movegen;
 mod notation;
 pub mod rules;
@@ -21,7 +22,7 @@ use std::marker::PhantomData;
 pub use board::{B4, B6, B8, B10, B12, B14, Board, Word};
 pub use rules::{Checkers, International, Rules};
 
-use crate::game::{Game, Notation, NotationError, Outcome, Scored};
+use crate::game::{Game, Notation, NotationError, Outcome, Scored, guess};
 
 /// The colour of the pieces and of the player who moves them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -251,6 +252,25 @@ impl<R: Rules, B: Board> Scored for Draughts<R, B> {
     /// The side to move has no piece left or cannot move and has lost (all variants).
     fn outcome(&self, terminal: &Position<B>) -> Outcome {
         if terminal.side() == R::FIRST_MOVER { Outcome::SecondWins } else { Outcome::FirstWins }
+    }
+
+    fn first_moves(&self, position: &Position<B>) -> bool {
+        position.side() == R::FIRST_MOVER
+    }
+
+    /// By the men and kings of both sides.
+    #[inline]
+    fn class(&self, position: &Position<B>) -> u64 {
+        let sets =
+            [Side::White, Side::Black].map(|side| [position.men(side), position.kings(side)]);
+        sets.as_flattened().iter().fold(0, |class, set| class << 8 | u64::from(set.count()))
+    }
+
+    /// By the material.
+    fn evaluate(&self, position: &Position<B>) -> f64 {
+        let white = f64::from(material::balance::<R, B>(position));
+        let lead = if R::FIRST_MOVER == Side::White { white } else { -white };
+        guess(lead, f64::from(2 * material::MAN))
     }
 }
 

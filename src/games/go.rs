@@ -26,7 +26,7 @@ mod text;
 use history::History;
 
 use super::machine::{bits, nth_bit};
-use crate::game::{Game, Outcome, Scored};
+use crate::game::{Game, Outcome, Scored, guess};
 
 /// The most columns and rows a board may have.
 pub const MAX_SIDE: u32 = 7;
@@ -238,16 +238,32 @@ impl Game for Go {
     }
 }
 
+impl Go {
+    /// The points of the first player's area less those of the second's.
+    fn lead(&self, position: &Position) -> i32 {
+        let (black, white) = position.by_colour();
+        let empty = self.board & !(black | white);
+        // What both reach counts on both sides.
+        let (reached, other) = (self.chain(black, black | empty), self.chain(white, white | empty));
+        reached.count_ones() as i32 - other.count_ones() as i32
+    }
+}
+
 impl Scored for Go {
     fn outcome(&self, terminal: &Position) -> Outcome {
-        let (black, white) = terminal.by_colour();
-        let empty = self.board & !(black | white);
-        let (reached, other) = (self.chain(black, black | empty), self.chain(white, white | empty));
-        // What both reach counts on both sides.
-        match reached.count_ones().cmp(&other.count_ones()) {
-            std::cmp::Ordering::Greater => Outcome::FirstWins,
-            std::cmp::Ordering::Less => Outcome::SecondWins,
-            std::cmp::Ordering::Equal => Outcome::Draw,
+        match self.lead(terminal) {
+            1.. => Outcome::FirstWins,
+            0 => Outcome::Draw,
+            ..0 => Outcome::SecondWins,
         }
+    }
+
+    fn first_moves(&self, position: &Position) -> bool {
+        !position.second_moves
+    }
+
+    /// By the area.
+    fn evaluate(&self, position: &Position) -> f64 {
+        guess(self.lead(position).into(), 4.0)
     }
 }

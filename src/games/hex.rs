@@ -16,7 +16,7 @@
 mod text;
 
 use super::machine::{bits_wide, nth_index_wide};
-use crate::game::{Game, Outcome, Scored};
+use crate::game::{Game, Outcome, Scored, guess};
 
 /// The fewest cells along a side.
 pub const MIN_SIDE: u32 = 2;
@@ -89,6 +89,37 @@ impl Hex {
             from = (from & (from - 1)) | (self.neighbours[next as usize] & within & !reached);
         }
         reached
+    }
+
+    /// The fewest stones with which `player` joins both sides, were the other one to pass.
+    fn stones_needed(&self, position: &Position, player: usize) -> u32 {
+        let stones = position.sides[player].stones;
+        let empty = self.empty(position);
+        let [near, far] = self.borders[player];
+        let beside = |cells: u128| {
+            bits_wide(cells).fold(near, |set, cell| set | self.neighbours[cell as usize])
+        };
+        let joined = |seed: u128| {
+            let mut reached = seed;
+            loop {
+                let next = reached | beside(reached) & stones;
+                if next == reached {
+                    return reached;
+                }
+                reached = next;
+            }
+        };
+        let mut reached = joined(near & stones);
+        let mut needed = 0;
+        while reached & far == 0 {
+            let next = joined(reached | beside(reached) & empty);
+            if next == reached {
+                // The other player has won.
+                return self.size * self.size;
+            }
+            (reached, needed) = (next, needed + 1);
+        }
+        needed
     }
 
     #[inline(always)]
@@ -187,5 +218,15 @@ impl Game for Hex {
 impl Scored for Hex {
     fn outcome(&self, terminal: &Position) -> Outcome {
         if terminal.second_moves { Outcome::FirstWins } else { Outcome::SecondWins }
+    }
+
+    fn first_moves(&self, position: &Position) -> bool {
+        !position.second_moves
+    }
+
+    /// By the stones that each player still needs to join both sides.
+    fn evaluate(&self, position: &Position) -> f64 {
+        let [first, second] = [0, 1].map(|player| f64::from(self.stones_needed(position, player)));
+        guess(second - first, 2.0)
     }
 }

@@ -22,7 +22,7 @@ mod text;
 
 use super::machine::{bits, nth_bit};
 use super::square;
-use crate::game::{Game, Outcome, Scored};
+use crate::game::{Game, Outcome, Scored, guess};
 
 /// Whether a forced pass counts towards the length of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -111,6 +111,13 @@ impl Othello {
                 _ => Position { own, other, moves, first_moves },
             };
         }
+    }
+
+    /// The corners of the board.
+    fn corners(&self) -> u64 {
+        let last = self.size - 1;
+        let row = 1 | 1 << last;
+        row | row << (8 * last)
     }
 
     #[inline(always)]
@@ -223,5 +230,19 @@ impl Scored for Othello {
             std::cmp::Ordering::Less => Outcome::SecondWins,
             std::cmp::Ordering::Equal => Outcome::Draw,
         }
+    }
+
+    fn first_moves(&self, position: &Position) -> bool {
+        position.first_moves
+    }
+
+    /// By the squares on which each player could place a disc, and the corners, worth eight.
+    fn evaluate(&self, position: &Position) -> f64 {
+        let (black, white) = position.by_colour();
+        let worth = |own: u64, other: u64| {
+            let squares = lines::placements(own, other) & self.board & !(own | other);
+            squares.count_ones() as f64 + 8.0 * (own & self.corners()).count_ones() as f64
+        };
+        guess(worth(black, white) - worth(white, black), 8.0)
     }
 }

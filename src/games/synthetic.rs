@@ -237,11 +237,19 @@ impl Scored for UniformTree {
     fn outcome(&self, terminal: &Node) -> Outcome {
         result_of(terminal)
     }
+
+    fn first_moves(&self, position: &Node) -> bool {
+        position.ply.is_multiple_of(2)
+    }
 }
 
 impl Scored for Comb {
     fn outcome(&self, terminal: &Node) -> Outcome {
         result_of(terminal)
+    }
+
+    fn first_moves(&self, position: &Node) -> bool {
+        position.ply.is_multiple_of(2)
     }
 }
 

@@ -8,7 +8,7 @@
 
 use super::machine::{bits, nth_bit};
 use super::square;
-use crate::game::{Game, Notation, NotationError, Outcome, Scored};
+use crate::game::{Game, Notation, NotationError, Outcome, Scored, guess};
 
 /// All nine cells.
 const BOARD: u16 = 0b111_111_111;
@@ -106,6 +106,17 @@ impl Scored for TicTacToe {
             (true, true) => Outcome::SecondWins,
             (true, false) => Outcome::FirstWins,
         }
+    }
+
+    fn first_moves(&self, position: &Position) -> bool {
+        position.first_is_to_move()
+    }
+
+    /// By the lines that are still open to each player.
+    fn evaluate(&self, position: &Position) -> f64 {
+        let (first, second) = position.by_player();
+        let open = |other: u16| LINES.iter().filter(|line| *line & other == 0).count() as f64;
+        guess(open(second) - open(first), 4.0)
     }
 }
 

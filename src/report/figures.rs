@@ -108,7 +108,8 @@ fn tree_size(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
             format!("{label}, seed {}: {trials} × {games} games of uniform choice", sample.seed())
         });
         let trusted = !diagnosis(&finished.quantities, label).is_some_and(is_doubt);
-        let run = Run { label, confidence, trusted, foot: &foot, finished };
+        let kind = "";
+        let run = Run { label, confidence, trusted, foot: &foot, finished, kind };
         let gts = curve.iter().map(|point| (point.games, point.gts, point.gts_interval));
         figures.push((format!("gts-convergence-{label}"), run.gts(gts.collect())));
         figures.push((format!("agl-convergence-{label}"), run.agl(&curve)));
@@ -132,7 +133,10 @@ fn replicates(finished: &Finished) -> Result<Vec<Figure>, ReportError> {
             format!("{label}, seed {}: {count} × {games} games, {}", sample.seed(), sample.method())
         });
         let trusted = !diagnosis(&finished.quantities, label).is_some_and(is_doubt);
-        let run = Run { label, confidence, trusted, foot: &foot, finished };
+        let sample = finished.plan.replicates;
+        let sensible = sample.is_some_and(|sample| sample.method().is_of_sensible_games());
+        let kind = if sensible { "sensible " } else { "" };
+        let run = Run { label, confidence, trusted, foot: &foot, finished, kind };
         let gts = curve.iter().map(|point| (point.games, point.gts, point.gts_interval));
         figures.push((format!("gts-convergence-{label}"), run.gts(gts.collect())));
         figures.push((format!("agl-convergence-{label}"), run.agl(&curve)));
@@ -149,19 +153,30 @@ struct Run<'a> {
     trusted: bool,
     foot: &'a str,
     finished: &'a Finished,
+    /// `sensible ` where only such games are counted.
+    kind: &'a str,
 }
 
 /// A running estimate: games so far, value, interval.
 type Running<T> = (u64, T, Option<(T, T)>);
 
 impl Run<'_> {
+    /// The published value of a quantity, which goes by another name where only some games count.
+    fn published(&self, quantity: &str) -> Option<&Published> {
+        match self.kind {
+            "" => published(self.finished, self.label, quantity),
+            _ => published(self.finished, self.label, &format!("sensible_{quantity}")),
+        }
+    }
+
     fn gts(&self, curve: Vec<Running<Scaled>>) -> Plot {
-        let published = published(self.finished, self.label, "gts");
+        let kind = self.kind;
+        let published = self.published("gts");
         let last = curve.last().map_or(0.0, |(_, value, _)| value.log10());
         let wide = curve.last().is_none_or(|(_, value, interval)| {
             interval.is_some_and(|(low, high)| (high - low) > *value)
         });
-        let title = format!("{}: number of games", self.label);
+        let title = format!("{}: number of {kind}games", self.label);
         if wide {
             // Too uncertain for a linear axis.
             let points = curve.iter().map(|(games, value, interval)| {
@@ -169,7 +184,7 @@ impl Run<'_> {
                 (*games, value.log10(), Some((low.log10(), high.log10())))
             });
             let level = published.and_then(|p| level(p, |number| number.log10()));
-            let axis = Axis::powers_of_ten("estimated number of games");
+            let axis = Axis::powers_of_ten(format!("estimated number of {kind}games"));
             let foot = format!("{}; intervals that reach below 0 end at the estimate", self.foot);
             let run = Run { foot: &foot, ..*self };
             return run.convergence(title, axis, points.collect(), level);
@@ -185,8 +200,8 @@ impl Run<'_> {
         let points: Vec<_> = points.collect();
         let level = published.and_then(|p| level(p, |number| number.at(exponent)));
         let title_of_axis = match exponent {
-            0 => "estimated number of games".to_owned(),
-            _ => format!("estimated number of games × {}", power_of_ten(exponent)),
+            0 => format!("estimated number of {kind}games"),
+            _ => format!("estimated number of {kind}games × {}", power_of_ten(exponent)),
         };
         let axis = zoomed(Axis::linear(title_of_axis), &points, level.as_ref());
         self.convergence(title, axis, points, level)
@@ -195,10 +210,11 @@ impl Run<'_> {
     fn agl(&self, curve: &[Convergence]) -> Plot {
         let points: Vec<_> =
             curve.iter().map(|point| (point.games, point.agl, point.agl_interval)).collect();
-        let published = published(self.finished, self.label, "agl");
+        let published = self.published("agl");
         let level = published.and_then(|p| level(p, |number| number.at(0)));
         let axis = zoomed(Axis::linear("estimated length (plies)"), &points, level.as_ref());
-        self.convergence(format!("{}: average game length", self.label), axis, points, level)
+        let title = format!("{}: average length of {}games", self.label, self.kind);
+        self.convergence(title, axis, points, level)
     }
 
     fn convergence(

@@ -19,7 +19,7 @@
 use std::fmt;
 
 use super::decimal::{Decimal, is_whole};
-use crate::experiment::measure::CPU_SECONDS;
+use crate::experiment::measure::{CPU_SECONDS, plain_name};
 use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::Published;
 
@@ -230,7 +230,7 @@ impl Table {
         let mut rows: Vec<Row> = numbers
             .map(|quantity| {
                 let value = published.iter().find(|value| is_about(value, quantity));
-                let estimate = ESTIMATES.contains(&quantity.quantity.as_str());
+                let estimate = ESTIMATES.contains(&plain_name(&quantity.quantity));
                 let said = diagnosis(measured, &quantity.game).filter(|_| estimate);
                 Row::compare(quantity, value, said.unwrap_or_default().to_owned())
             })
@@ -269,7 +269,7 @@ impl Table {
             .map(str::to_owned),
         ];
         let told = |row: &&Row| {
-            row.published.is_some() || !LEFT_TO_CSV.contains(&row.measured.quantity.as_str())
+            row.published.is_some() || !LEFT_TO_CSV.contains(&plain_name(&row.measured.quantity))
         };
         let told: Vec<&Row> = self.rows.iter().filter(told).collect();
         lines.extend(told.iter().map(|row| row.cells()));

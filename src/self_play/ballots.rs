@@ -7,9 +7,10 @@
 //! different board sizes*, section 3), where 79 of the 81 pairs of 10x10 draughts are played, each
 //! twice.
 
-use crate::engine::{Engine, Limits, MAN, Material, Settings};
+use crate::engine::{Engine, Limits, Material, Settings};
 use crate::game::{Game, Unwatched};
 use crate::games::draughts::draw::{Adjudicated, Played};
+use crate::games::draughts::material::MAN;
 use crate::games::draughts::{Board, Move, Rules};
 
 /// Plies of a two-move ballot.

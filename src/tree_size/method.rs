@@ -3,12 +3,37 @@
 use std::fmt;
 use std::str::FromStr;
 
+use thiserror::Error;
+
+use super::policy::MOST_LOOK_AHEAD;
+
 /// The share of its particles under which an effective sample makes a population resample, unless
 /// something else is said.
 pub const DEFAULT_THRESHOLD: f64 = 0.9;
 
+/// The populations that learn what classes of positions have ahead, unless something else is said.
+pub const DEFAULT_PILOTS: u32 = 4;
+
+/// The most of them.
+pub const MOST_PILOTS: u32 = 100;
+
 /// The plies of a stratified prefix unless something else is said.
 pub const DEFAULT_PREFIX: u32 = 4;
+
+/// The temperature of a policy unless something else is said.
+pub const DEFAULT_TEMPERATURE: f64 = 1.0;
+
+/// A parameter of a method that makes no sense.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("{name} {value} (allowed: {allowed})")]
+pub struct ParameterError {
+    /// The parameter's name in specs.
+    pub name: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// What is allowed.
+    pub allowed: &'static str,
+}
 
 /// A way to estimate the sums over all games. All are unbiased, for every sum.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,29 +50,102 @@ pub enum Method {
         /// The share of its particles under which an effective sample makes a population resample.
         threshold: f64,
     },
+    /// The same, with particles weighted besides by what the classes of their positions have ahead,
+    /// which `pilots` populations beforehand have learned.
+    TwistedSmc {
+        /// As of [`Method::Smc`].
+        threshold: f64,
+        /// Populations that learn, 1 to [`MOST_PILOTS`].
+        pilots: u32,
+    },
     /// Walks from every position after `plies` moves, which are enumerated, as many from each as its
     /// share of the standard deviation asks for (Neyman allocation).
     Stratified {
         /// Moves of the enumerated prefix, at least 1.
         plies: u32,
     },
+    /// Walks that choose their moves by how good they look, weighted by one over the probability of
+    /// their choices.
+    Policy {
+        /// How little it matters how good a move is, in units of half the difference between a win
+        /// and a loss; above 0.
+        temperature: f64,
+        /// Plies of the search that judges a move, at most [`MOST_LOOK_AHEAD`]; 0 for the static
+        /// evaluation.
+        look_ahead: u32,
+        /// Only moves that are worth at most so much less than the best, from 0 to 2: the sums are
+        /// then those over *sensible games*, not over all.
+        margin: Option<f64>,
+    },
 }
 
 impl Method {
     /// One of each, with default parameters.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 6] = [
         Self::Uniform,
         Self::LeafRaoBlackwell,
         Self::Smc { threshold: DEFAULT_THRESHOLD },
+        Self::TwistedSmc { threshold: DEFAULT_THRESHOLD, pilots: DEFAULT_PILOTS },
         Self::Stratified { plies: DEFAULT_PREFIX },
+        Self::Policy { temperature: DEFAULT_TEMPERATURE, look_ahead: 0, margin: None },
     ];
+
+    /// Whether replicates are populations of particles, not samples of games.
+    pub fn has_particles(self) -> bool {
+        matches!(self, Self::Smc { .. } | Self::TwistedSmc { .. })
+    }
+
+    /// Whether the sums are those over sensible games.
+    pub fn is_of_sensible_games(self) -> bool {
+        matches!(self, Self::Policy { margin: Some(_), .. })
+    }
 
     /// The parameters with their names in specs.
     pub fn parameters(self) -> Vec<(&'static str, String)> {
         match self {
             Self::Uniform | Self::LeafRaoBlackwell => Vec::new(),
             Self::Smc { threshold } => vec![("threshold", threshold.to_string())],
+            Self::TwistedSmc { threshold, pilots } => {
+                vec![("threshold", threshold.to_string()), ("pilots", pilots.to_string())]
+            }
             Self::Stratified { plies } => vec![("prefix", plies.to_string())],
+            Self::Policy { temperature, look_ahead, margin } => {
+                let always = [
+                    ("temperature", temperature.to_string()),
+                    ("look_ahead", look_ahead.to_string()),
+                ];
+                let margin = margin.map(|margin| ("margin", margin.to_string()));
+                always.into_iter().chain(margin).collect()
+            }
+        }
+    }
+
+    /// Says which parameter makes no sense.
+    ///
+    /// # Errors
+    /// Names it, its value and what is allowed.
+    pub fn check(self) -> Result<(), ParameterError> {
+        let wrong = |name, value: f64, allowed| Err(ParameterError { name, value, allowed });
+        match self {
+            Self::Smc { threshold } | Self::TwistedSmc { threshold, .. }
+                if !(0.0..=1.0).contains(&threshold) =>
+            {
+                wrong("threshold", threshold, "0 to 1")
+            }
+            Self::TwistedSmc { pilots, .. } if !(1..=MOST_PILOTS).contains(&pilots) => {
+                wrong("pilots", pilots.into(), "1 to 100")
+            }
+            Self::Stratified { plies: 0 } => wrong("prefix", 0.0, "1 or more plies"),
+            Self::Policy { temperature, .. } if !(temperature > 0.0 && temperature.is_finite()) => {
+                wrong("temperature", temperature, "numbers above 0")
+            }
+            Self::Policy { look_ahead, .. } if look_ahead > MOST_LOOK_AHEAD => {
+                wrong("look_ahead", look_ahead.into(), "0 to 4 plies")
+            }
+            Self::Policy { margin: Some(margin), .. } if !(0.0..=2.0).contains(&margin) => {
+                wrong("margin", margin, "0 to 2")
+            }
+            _ => Ok(()),
         }
     }
 
@@ -57,7 +155,9 @@ impl Method {
             Self::Uniform => "uniform",
             Self::LeafRaoBlackwell => "leaf-rao-blackwell",
             Self::Smc { .. } => "smc",
+            Self::TwistedSmc { .. } => "twisted-smc",
             Self::Stratified { .. } => "stratified",
+            Self::Policy { .. } => "policy",
         }
     }
 }
@@ -78,6 +178,12 @@ impl fmt::Display for Method {
     /// The name and the parameters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
-        self.parameters().iter().try_for_each(|(name, value)| write!(f, " ({name} {value})"))
+        let parameters = self.parameters();
+        if parameters.is_empty() {
+            return Ok(());
+        }
+        let named: Vec<String> =
+            parameters.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        write!(f, " ({})", named.join(", "))
     }
 }

@@ -11,7 +11,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
 use super::leaf::LeafRaoBlackwell;
-use super::method::Method;
+use super::method::{Method, ParameterError};
+use super::policy::Policy;
 use super::scaled::Scaled;
 use super::smc::Smc;
 use super::stratified::{PrefixError, Stratified};
@@ -74,12 +75,9 @@ pub enum ReplicatePlanError {
         /// Particles asked for.
         particles: u64,
     },
-    /// A resampling threshold that is no share.
-    #[error("threshold {0} (allowed: 0 to 1)")]
-    Threshold(f64),
-    /// A prefix of no plies.
-    #[error("plies 0 of a stratified prefix: at least 1 is needed")]
-    NoPrefix,
+    /// A parameter of the method that makes no sense.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
 }
 
 /// The most walks of a replicate.
@@ -102,15 +100,12 @@ impl ReplicatePlan {
         if replicates == 0 {
             return Err(ReplicatePlanError::NoReplicates);
         }
+        method.check()?;
         match method {
-            Method::Smc { .. } if !(1..=MOST_PARTICLES).contains(&games) => {
+            _ if method.has_particles() && !(1..=MOST_PARTICLES).contains(&games) => {
                 Err(ReplicatePlanError::Particles { particles: games })
             }
             _ if !(1..=MOST_GAMES).contains(&games) => Err(ReplicatePlanError::Games { games }),
-            Method::Smc { threshold } if !(0.0..=1.0).contains(&threshold) => {
-                Err(ReplicatePlanError::Threshold(threshold))
-            }
-            Method::Stratified { plies: 0 } => Err(ReplicatePlanError::NoPrefix),
             _ => Ok(Self { method, games, replicates, seed }),
         }
     }
@@ -146,6 +141,10 @@ pub enum ReplicateError<E> {
     #[error(transparent)]
     Prefix(#[from] PrefixError),
 }
+
+/// The stream of what is learned before the first replicate, far from those of replicates; further
+/// ones count down from it.
+pub(super) const PILOT_STREAM: u64 = u64::MAX;
 
 /// A way to make replicates of a game.
 pub(super) trait Estimator<G: Scored>: Sync {
@@ -189,9 +188,23 @@ pub fn run_replicates<G: Scored, E>(
     match plan.method {
         Method::Uniform => run.make(&Uniform { games }, progress, sink),
         Method::LeafRaoBlackwell => run.make(&LeafRaoBlackwell { games }, progress, sink),
-        Method::Smc { threshold } => run.make(&Smc { particles: games, threshold }, progress, sink),
+        Method::Smc { threshold } => {
+            run.make(&Smc { particles: games, threshold, outlook: None }, progress, sink)
+        }
+        Method::TwistedSmc { threshold, pilots } => {
+            match Smc::learned(game, games, threshold, pilots, plan.seed, progress) {
+                Some(smc) => run.make(&smc, progress, sink),
+                None => Ok(0),
+            }
+        }
         Method::Stratified { plies } => {
-            run.make(&Stratified::new(game, plies, games, plan.seed)?, progress, sink)
+            match Stratified::new(game, plies, games, plan.seed, progress)? {
+                Some(stratified) => run.make(&stratified, progress, sink),
+                None => Ok(0),
+            }
+        }
+        Method::Policy { temperature, look_ahead, margin } => {
+            run.make(&Policy { games, temperature, look_ahead, margin }, progress, sink)
         }
     }
 }

@@ -23,14 +23,17 @@
 //! the systematic points; A. Kong, J. S. Liu, W. H. Wong, *Sequential imputations and Bayesian missing
 //! data problems*, JASA 89 (1994), for the effective sample size.
 
+use std::ops::Range;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
-use super::replicate::{Estimator, Replicate};
+use super::outlook::{Census, Outlook};
+use super::replicate::{Estimator, PILOT_STREAM, Replicate};
 use super::scaled::{Scaled, scale};
 use super::sums::{Sums, Term};
 use crate::game::{Progress, Scored};
-use crate::stream::bounded;
+use crate::stream::{bounded, stream};
 
 /// Weights are scaled down when their sum reaches 2^400, so that the sum of their squares stays
 /// finite.
@@ -44,6 +47,8 @@ pub(super) struct Smc {
     pub(super) particles: u64,
     /// The share of `particles` under which an effective sample size makes the population resample.
     pub(super) threshold: f64,
+    /// What particles are weighted by besides their mobility; without it positions have no classes.
+    pub(super) outlook: Option<Outlook>,
 }
 
 /// Living particles: positions that have moves, with what is known of each.
@@ -55,6 +60,11 @@ struct Population<P> {
     mobilities: Vec<u32>,
     /// Weights, look-ahead excluded, in units of the population.
     weights: Vec<f64>,
+    /// By what the weights are multiplied when the population is resampled: the mobility, and the
+    /// factor of the class.
+    looks: Vec<f64>,
+    /// Classes of the positions; all 0 without an outlook.
+    classes: Vec<u64>,
 }
 
 impl<P: Clone> Population<P> {
@@ -65,6 +75,8 @@ impl<P: Clone> Population<P> {
             plies: Vec::new(),
             mobilities: Vec::new(),
             weights: Vec::new(),
+            looks: Vec::new(),
+            classes: Vec::new(),
         }
     }
 
@@ -75,6 +87,8 @@ impl<P: Clone> Population<P> {
             self.plies.resize(len, 0);
             self.mobilities.resize(len, 0);
             self.weights.resize(len, 0.0);
+            self.looks.resize(len, 0.0);
+            self.classes.resize(len, 0);
         }
     }
 
@@ -86,6 +100,8 @@ impl<P: Clone> Population<P> {
         self.plies[at] = self.plies[self.len];
         self.mobilities[at] = self.mobilities[self.len];
         self.weights[at] = self.weights[self.len];
+        self.looks[at] = self.looks[self.len];
+        self.classes[at] = self.classes[self.len];
     }
 }
 
@@ -105,6 +121,11 @@ struct Brood<'a, G: Scored> {
     /// The number of the parent of each.
     parents: &'a mut Vec<u32>,
     scratch: &'a mut Vec<G::Move>,
+    /// Moves made before, on the way to this generation.
+    made: usize,
+    outlook: Option<&'a Outlook>,
+    /// What takes note of every particle, if anything does.
+    census: Option<&'a mut Census>,
     ply: Ply,
 }
 
@@ -115,7 +136,9 @@ struct Ply {
     term: Term,
     /// The largest weight that ended.
     largest: f64,
-    /// Sum of the weights times mobilities of the living.
+    /// Sum of the weights times mobilities of the living: the weight of all nodes of the next ply.
+    ahead: f64,
+    /// Sum of the weights by which the living are resampled.
     sum: f64,
     /// Sum of their squares.
     squares: f64,
@@ -124,15 +147,19 @@ struct Ply {
 }
 
 impl<'a, G: Scored> Brood<'a, G> {
+    /// A generation without particles, `made` moves from the initial position.
     fn of(
         game: &'a G,
         next: &'a mut Population<G::Position>,
         parents: &'a mut Vec<u32>,
         scratch: &'a mut Vec<G::Move>,
+        made: usize,
+        outlook: Option<&'a Outlook>,
+        census: Option<&'a mut Census>,
     ) -> Self {
         next.len = 0;
         parents.clear();
-        Self { game, next, parents, scratch, ply: Ply::default() }
+        Self { game, next, parents, scratch, made, outlook, census, ply: Ply::default() }
     }
 
     /// The initial position, with weight 1.
@@ -143,6 +170,7 @@ impl<'a, G: Scored> Brood<'a, G> {
         next.positions[0].clone_from(&root);
         (next.plies[0], next.weights[0], next.len) = (0, 1.0, 1);
         next.mobilities[0] = self.game.mobility(&root, self.scratch) as u32;
+        self.look(0..1);
         self.settle(0);
         self.ply.term.nodes = 1.0;
         self.ply
@@ -179,7 +207,7 @@ impl<'a, G: Scored> Brood<'a, G> {
     }
 
     /// One move of the particle at each of `count` points that lie `distance` apart; the weight of
-    /// each is 1, in units of `distance`.
+    /// each is 1 over the factor of its class, in units of `distance`.
     fn resample(
         &mut self,
         living: &Population<G::Position>,
@@ -189,9 +217,16 @@ impl<'a, G: Scored> Brood<'a, G> {
     ) {
         let mut own = generator.clone();
         self.draw_parents(living, distance, count as usize, unit_interval(&mut own));
-        self.breed(living, |parent| {
-            (bounded(&mut own, living.mobilities[parent].into()) as u32, 1.0)
-        });
+        let mobilities = &living.mobilities;
+        match self.outlook {
+            None => self
+                .breed(living, |parent| (bounded(&mut own, mobilities[parent].into()) as u32, 1.0)),
+            Some(_) => self.breed(living, |parent| {
+                let mobility = mobilities[parent];
+                let nth = bounded(&mut own, mobility.into()) as u32;
+                (nth, f64::from(mobility) / living.looks[parent])
+            }),
+        }
         *generator = own;
     }
 
@@ -207,9 +242,9 @@ impl<'a, G: Scored> Brood<'a, G> {
         parents.resize(count + 2, 0);
         let per_length = 1.0 / distance;
         let (mut points, mut end) = (0, 0.0);
-        let particles = living.weights[..living.len].iter().zip(&living.mobilities);
-        for (parent, (weight, mobility)) in (0..).zip(particles) {
-            end += weight * f64::from(*mobility);
+        let particles = living.weights[..living.len].iter().zip(&living.looks);
+        for (parent, (weight, look)) in (0..).zip(particles) {
+            end += weight * look;
             let until = points_before(end * per_length - first).min(count);
             // Nearly always there are 0, 1 or 2: two are written without asking.
             parents[points] = parent;
@@ -254,7 +289,38 @@ impl<'a, G: Scored> Brood<'a, G> {
             next.len = tile.end;
             let mobilities = &mut next.mobilities[tile.clone()];
             self.game.play_each(positions, moves, mobilities, self.scratch);
+            self.look(tile.clone());
+            if let Some(census) = &mut self.census {
+                let parents = &self.parents[done - tile.len()..done];
+                for (at, parent) in tile.clone().zip(parents) {
+                    let goes_on = self.next.mobilities[at] > 0;
+                    let to = goes_on.then_some(self.next.classes[at]);
+                    let from = living.classes[*parent as usize];
+                    census.see_move(self.made - 1, from, to, self.next.weights[at]);
+                }
+            }
             self.settle(tile.start);
+        }
+    }
+
+    /// Finds by what the weights of the particles `tile` are multiplied when they are resampled.
+    #[inline(always)]
+    fn look(&mut self, tile: Range<usize>) {
+        let next = &mut *self.next;
+        let looks = next.looks[tile.clone()].iter_mut().zip(&next.mobilities[tile.clone()]);
+        for (look, mobility) in looks {
+            *look = f64::from(*mobility);
+        }
+        let Some(outlook) = self.outlook else { return };
+        for at in tile {
+            if next.mobilities[at] > 0 {
+                let class = self.game.class(&next.positions[at]);
+                next.classes[at] = class;
+                next.looks[at] *= outlook.factor(self.made, class);
+                if let Some(census) = &mut self.census {
+                    census.see(self.made, class, next.weights[at], next.mobilities[at]);
+                }
+            }
         }
     }
 
@@ -265,16 +331,26 @@ impl<'a, G: Scored> Brood<'a, G> {
         // Four sums at a time, because each addition waits for the one before.
         let (mut sums, mut squares) = ([0.0; 4], [0.0; 4]);
         let mut over = 0u64;
-        let particles = next.weights[tile.clone()].iter().zip(&next.mobilities[tile]);
-        for (at, (weight, mobility)) in particles.enumerate() {
-            let ahead = weight * f64::from(*mobility);
+        let particles = next.weights[tile.clone()].iter().zip(&next.looks[tile.clone()]);
+        for (at, ((weight, look), mobility)) in
+            particles.zip(&next.mobilities[tile.clone()]).enumerate()
+        {
+            let ahead = weight * look;
             sums[at % 4] += ahead;
             squares[at % 4] += ahead * ahead;
             ply.moves += u64::from(*mobility);
             over |= u64::from(*mobility == 0) << at;
         }
-        ply.sum += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        let sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        ply.sum += sum;
         ply.squares += (squares[0] + squares[1]) + (squares[2] + squares[3]);
+        ply.ahead += match self.outlook {
+            None => sum,
+            Some(_) => {
+                let weights = next.weights[tile.clone()].iter();
+                weights.zip(&next.mobilities[tile]).map(|(w, m)| w * f64::from(*m)).sum()
+            }
+        };
         // From the last on, so that the one that takes a place is alive.
         while over != 0 {
             let bit = over.ilog2();
@@ -302,6 +378,7 @@ impl Ply {
         for weight in &mut living.weights[..living.len] {
             *weight = scale(*weight, -by);
         }
+        self.ahead = scale(self.ahead, -by);
         self.sum = scale(self.sum, -by);
         self.squares = scale(self.squares, -2 * by);
         Scaled::new(unit.mantissa(), unit.exponent() + by)
@@ -323,6 +400,101 @@ fn unit_interval(generator: &mut Xoshiro256PlusPlus) -> f64 {
     (generator.next_u64() >> 11) as f64 * f64::from_bits((1023 - 53) << 52)
 }
 
+impl Smc {
+    /// Sums over one population, and what `census` has taken note of.
+    fn population<G: Scored>(
+        &self,
+        game: &G,
+        generator: &mut Xoshiro256PlusPlus,
+        space: &mut Space<G>,
+        mut census: Option<&mut Census>,
+        progress: &dyn Progress,
+    ) -> Option<Replicate> {
+        let Space { living, next, parents, scratch } = space;
+        let wanted = self.particles as f64;
+        // One particle in the initial position, as heavy as all together.
+        let mut unit = Scaled::from(wanted);
+        let mut sums = Sums::new();
+        let mut largest = Scaled::ZERO;
+        let (mut resamplings, mut least_ess) = (0, wanted);
+        let mut made = 0;
+        let outlook = self.outlook.as_ref();
+        let root = Brood::of(game, living, parents, scratch, made, outlook, census.as_deref_mut());
+        let mut ply = root.root();
+        loop {
+            sums.add(&ply.term.times(unit));
+            let heaviest = Scaled::from(ply.largest) * unit;
+            if heaviest > largest {
+                largest = heaviest;
+            }
+            if living.len == 0 {
+                break;
+            }
+            if progress.stopped() {
+                return None;
+            }
+            if ply.sum >= RESCALE_AT {
+                unit = ply.rescale(living, unit);
+            }
+            let (sum, ess) = (ply.sum, ply.sum * ply.sum / ply.squares);
+            let nodes = ply.ahead;
+            made += 1;
+            let mut brood =
+                Brood::of(game, next, parents, scratch, made, outlook, census.as_deref_mut());
+            ply = if ply.moves <= self.particles {
+                brood.expand(living);
+                brood.finish(nodes)
+            } else if resamplings == 0 || ess < self.threshold * wanted {
+                // The first draw is from the game tree, however few its leaves.
+                if resamplings > 0 {
+                    least_ess = least_ess.min(ess);
+                }
+                resamplings += 1;
+                brood.resample(living, sum / wanted, self.particles, generator);
+                unit = unit * Scaled::from(sum / wanted);
+                brood.finish(match outlook {
+                    None => wanted,
+                    Some(_) => nodes / (sum / wanted),
+                })
+            } else {
+                least_ess = least_ess.min(ess);
+                brood.walk_on(living, generator);
+                brood.finish(nodes)
+            };
+            std::mem::swap(living, next);
+        }
+        let replicate = sums.mean_of(self.particles);
+        let total = replicate.z * Scaled::from(wanted);
+        let largest_share = (largest / total).to_f64();
+        Some(Replicate { resamplings, least_ess, largest_share, ..replicate })
+    }
+}
+
+impl Smc {
+    /// A population whose particles are weighted by what `pilots` populations before it have learned of
+    /// the classes of positions, each with what those before it had learned; `None` when stopped.
+    pub(super) fn learned<G: Scored>(
+        game: &G,
+        particles: u64,
+        threshold: f64,
+        pilots: u32,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Option<Self> {
+        let mut smc = Self { particles, threshold, outlook: Some(Outlook::default()) };
+        let mut space = Estimator::<G>::space(&smc);
+        let mut all = Census::default();
+        for pilot in 0..pilots {
+            let mut generator = stream(seed, PILOT_STREAM - u64::from(pilot));
+            let mut census = Census::default();
+            smc.population(game, &mut generator, &mut space, Some(&mut census), progress)?;
+            all.add(census);
+            smc.outlook = Some(all.outlook());
+        }
+        Some(smc)
+    }
+}
+
 impl<G: Scored> Estimator<G> for Smc {
     type Space = Space<G>;
 
@@ -342,54 +514,8 @@ impl<G: Scored> Estimator<G> for Smc {
         space: &mut Self::Space,
         progress: &dyn Progress,
     ) -> Option<Replicate> {
-        let Space { living, next, parents, scratch } = space;
-        let wanted = self.particles as f64;
-        // One particle in the initial position, as heavy as all together.
-        let mut unit = Scaled::from(wanted);
-        let mut sums = Sums::new();
-        let mut largest = Scaled::ZERO;
-        let (mut resamplings, mut least_ess) = (0, wanted);
-        let mut ply = Brood::of(game, living, parents, scratch).root();
-        loop {
-            sums.add(&ply.term.times(unit));
-            let heaviest = Scaled::from(ply.largest) * unit;
-            if heaviest > largest {
-                largest = heaviest;
-            }
-            if living.len == 0 {
-                break;
-            }
-            if progress.stopped() {
-                return None;
-            }
-            if ply.sum >= RESCALE_AT {
-                unit = ply.rescale(living, unit);
-            }
-            let (sum, ess) = (ply.sum, ply.sum * ply.sum / ply.squares);
-            let mut brood = Brood::of(game, next, parents, scratch);
-            ply = if ply.moves <= self.particles {
-                brood.expand(living);
-                brood.finish(sum)
-            } else if resamplings == 0 || ess < self.threshold * wanted {
-                // The first draw is from the game tree, however few its leaves.
-                if resamplings > 0 {
-                    least_ess = least_ess.min(ess);
-                }
-                resamplings += 1;
-                brood.resample(living, sum / wanted, self.particles, generator);
-                unit = unit * Scaled::from(sum / wanted);
-                brood.finish(wanted)
-            } else {
-                least_ess = least_ess.min(ess);
-                brood.walk_on(living, generator);
-                brood.finish(sum)
-            };
-            std::mem::swap(living, next);
-        }
+        let replicate = self.population(game, generator, space, None, progress)?;
         progress.advance(self.particles);
-        let replicate = sums.mean_of(self.particles);
-        let total = replicate.z * Scaled::from(wanted);
-        let largest_share = (largest / total).to_f64();
-        Some(Replicate { resamplings, least_ess, largest_share, ..replicate })
+        Some(replicate)
     }
 }

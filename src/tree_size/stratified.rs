@@ -1,17 +1,18 @@
 //! Replicates of walks stratified by what happens in their first plies.
 //!
 //! The positions after `plies` moves are enumerated with the number of ways to reach each; games that
-//! end before are counted exactly. A pilot of walks from each position estimates the standard
-//! deviation of their weights; the walks of a replicate are shared out in proportion to the number of
-//! ways times that deviation (J. Neyman, *On the two different aspects of the representative method*,
-//! J. Royal Stat. Soc. 97 (1934)), with at least one from each position. The pilot draws from a stream
-//! of its own and is the same for all replicates.
+//! end before are counted exactly. A pilot of walks from each position estimates the mean and the
+//! standard deviation of their weights. Most walks of a replicate are shared out in proportion to the
+//! number of ways times that deviation (J. Neyman, *On the two different aspects of the representative
+//! method*, J. Royal Stat. Soc. 97 (1934)); the rest in proportion to the number of ways times the mean,
+//! because a pilot that has missed rare heavy walks takes a deviation for too small; and one goes to
+//! each position. The pilot draws from a stream of its own and is the same for all replicates.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use super::replicate::{Estimator, Replicate};
+use super::replicate::{Estimator, PILOT_STREAM, Replicate};
 use super::scaled::{Scaled, scale};
 use super::sums::{Sums, Term};
 use super::uniform::STRIDE;
@@ -22,11 +23,12 @@ use crate::stream::stream;
 /// The most positions of a prefix.
 pub const MOST_STRATA: usize = 1 << 20;
 
-/// Walks of the pilot from each position.
-const PILOT: u64 = 100;
-
-/// The stream of the pilot, far from those of replicates.
-const PILOT_STREAM: u64 = u64::MAX;
+/// The least and the most walks of the pilot from each position; between them the pilot makes as many
+/// as [`PILOT_REPLICATES`] replicates.
+const PILOT: (u64, u64) = (100, 10_000);
+const PILOT_REPLICATES: u64 = 10;
+/// The share of the walks that the deviations rule.
+const BY_DEVIATION: f64 = 0.75;
 
 /// Why a prefix cannot be enumerated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -69,13 +71,14 @@ pub(super) struct Stratified<P> {
 }
 
 impl<P> Stratified<P> {
-    /// Enumerates `plies` plies of `game` and shares out `games` walks.
+    /// Enumerates `plies` plies of `game` and shares out `games` walks; `None` when stopped.
     pub(super) fn new<G: Scored<Position = P>>(
         game: &G,
         plies: u32,
         games: u64,
         seed: u64,
-    ) -> Result<Self, PrefixError> {
+        progress: &dyn Progress,
+    ) -> Result<Option<Self>, PrefixError> {
         let Self { prefix, mut strata, .. } = enumerate(game, plies, games)?;
         let count = strata.len() as u64;
         if count > games {
@@ -83,23 +86,36 @@ impl<P> Stratified<P> {
         }
         let mut generator = stream(seed, PILOT_STREAM);
         let mut scratch = Vec::new();
-        let deviations: Vec<Scaled> = strata
-            .iter()
-            .map(|stratum| {
-                let deviation = pilot(game, &stratum.position, &mut generator, &mut scratch);
-                deviation * Scaled::from(stratum.paths)
-            })
-            .collect();
-        let all = deviations.iter().fold(Scaled::ZERO, |sum, one| sum + *one);
-        // With no deviation seen anywhere, every position gets as many.
-        let share = |deviation: &Scaled| match all == Scaled::ZERO {
-            true => 1.0 / count as f64,
-            false => (*deviation / all).to_f64(),
+        let (least, most) = PILOT;
+        let walks = (games * PILOT_REPLICATES / count.max(1)).clamp(least, most);
+        let mut seen: Vec<(Scaled, Scaled)> = Vec::with_capacity(strata.len());
+        for Stratum { position, paths, .. } in &strata {
+            if progress.stopped() {
+                return Ok(None);
+            }
+            let (mean, deviation) = pilot(game, position, walks, &mut generator, &mut scratch);
+            let paths = Scaled::from(*paths);
+            seen.push((mean * paths, deviation * paths));
+        }
+        let sum = |of: fn(&(Scaled, Scaled)) -> Scaled| {
+            seen.iter().fold(Scaled::ZERO, |sum, one| sum + of(one))
+        };
+        let (means, deviations) = (sum(|one| one.0), sum(|one| one.1));
+        let share = |(mean, deviation): &(Scaled, Scaled)| {
+            let by_mean = (*mean / means).to_f64();
+            // With no deviation seen anywhere, only the means count.
+            match deviations == Scaled::ZERO {
+                true => by_mean,
+                false => {
+                    let by_deviation = (*deviation / deviations).to_f64();
+                    BY_DEVIATION * by_deviation + (1.0 - BY_DEVIATION) * by_mean
+                }
+            }
         };
         let spare = games - count;
         let (mut so_far, mut given) = (0.0, 0);
-        for (stratum, deviation) in strata.iter_mut().zip(&deviations) {
-            so_far += share(deviation);
+        for (stratum, one) in strata.iter_mut().zip(&seen) {
+            so_far += share(one);
             let until = ((spare as f64 * so_far) as u64).clamp(given, spare);
             stratum.walks = 1 + until - given;
             given = until;
@@ -107,7 +123,7 @@ impl<P> Stratified<P> {
         if let Some(last) = strata.last_mut() {
             last.walks += spare - given;
         }
-        Ok(Self { games, prefix, strata })
+        Ok(Some(Self { games, prefix, strata }))
     }
 }
 
@@ -157,23 +173,24 @@ fn enumerate<G: Scored>(
     Ok(Stratified { games, prefix: exact, strata })
 }
 
-/// The standard deviation of the weight of a walk from `position`, as far as a few walks tell.
+/// Mean and standard deviation of the weight of a walk from `position`, as far as `walks` walks tell.
 fn pilot<G: Scored>(
     game: &G,
     position: &G::Position,
+    walks: u64,
     generator: &mut Xoshiro256PlusPlus,
     scratch: &mut Vec<G::Move>,
-) -> Scaled {
-    let weights: Vec<Scaled> = (0..PILOT)
+) -> (Scaled, Scaled) {
+    let weights: Vec<Scaled> = (0..walks)
         .map(|_| walk_from(game, position.clone(), generator, scratch).weight())
         .collect();
-    let count = Scaled::from(PILOT as f64);
+    let count = Scaled::from(walks as f64);
     let mean = weights.iter().fold(Scaled::ZERO, |sum, weight| sum + *weight) / count;
     let squares = weights.iter().fold(Scaled::ZERO, |sum, weight| {
         let off = *weight - mean;
         sum + off * off
     });
-    (squares / count).sqrt()
+    (mean, (squares / count).sqrt())
 }
 
 impl<G: Scored> Estimator<G> for Stratified<G::Position> {

@@ -127,6 +127,14 @@ pub(super) fn summarise(plan: &Plan, entries: &[Entry]) -> Result<Vec<Quantity>,
             .map_err(|error| MeasureError::failed(&case.label, error))?;
         quantities.extend(quantities_of(&case.label, &summary));
     }
+    if plan.replicates.is_some_and(|sample| sample.method().is_of_sensible_games()) {
+        for quantity in &mut quantities {
+            let named = SENSIBLE.iter().find(|name| plain_name(name) == quantity.quantity);
+            if let Some(name) = named {
+                quantity.quantity = (*name).to_owned();
+            }
+        }
+    }
     Ok(quantities)
 }
 
@@ -144,6 +152,24 @@ pub(super) const NUMBERS: [&str; 11] = [
     "replicates_to_0.1_percent",
     "replicates_to_0.02_percent",
 ];
+
+/// The estimates over sensible games, which are a part of the games that their plain names speak of.
+pub(super) const SENSIBLE: [&str; 9] = [
+    "sensible_gts",
+    "sensible_gts_logarithmic",
+    "sensible_gts_bootstrap",
+    "sensible_log10_gts",
+    "sensible_nodes",
+    "sensible_agl",
+    "sensible_first_wins",
+    "sensible_second_wins",
+    "sensible_draws",
+];
+
+/// What an estimate is called where it is over all games.
+pub fn plain_name(quantity: &str) -> &str {
+    quantity.strip_prefix("sensible_").unwrap_or(quantity)
+}
 
 /// The rows of `summary.csv` that show `summary`.
 fn quantities_of(label: &str, summary: &ReplicateSummary) -> Vec<Quantity> {

@@ -57,16 +57,32 @@ pub(super) fn players(
     Ok([read("a", &table.a)?, read("b", &table.b)?])
 }
 
+/// Gives `method` the parameters that a spec states.
+fn settle(spec: &Spec, method: &mut Sampling) -> Result<(), String> {
+    match method {
+        Sampling::Uniform | Sampling::LeafRaoBlackwell => {}
+        Sampling::Smc { threshold } => *threshold = spec.threshold.unwrap_or(*threshold),
+        Sampling::TwistedSmc { threshold, pilots } => {
+            *threshold = spec.threshold.unwrap_or(*threshold);
+            *pilots = spec.pilots.unwrap_or(*pilots);
+        }
+        Sampling::Stratified { plies } => *plies = spec.prefix.unwrap_or(*plies),
+        Sampling::Policy { temperature, look_ahead, margin } => {
+            *temperature = spec.temperature.unwrap_or(*temperature);
+            *look_ahead = spec.look_ahead.unwrap_or(*look_ahead);
+            *margin = spec.margin;
+        }
+    }
+    method.check().map_err(|error| error.to_string())
+}
+
 /// What a spec studies of methods, with `quick` repetitions where they are fewer.
 pub(super) fn study(spec: &Spec, quick: Option<u64>, confidence: f64) -> Result<Study, String> {
     let names = spec.methods.as_ref().ok_or_else(|| needs(spec, "methods"))?;
     let mut methods: Vec<Sampling> = Vec::new();
     for name in names {
         let mut method = name.parse().map_err(|problem| format!("methods {problem}"))?;
-        if let Sampling::Stratified { plies } = &mut method {
-            *plies = spec.prefix.unwrap_or(*plies);
-            at_least("prefix", (*plies).into(), 1)?;
-        }
+        settle(spec, &mut method)?;
         if methods.contains(&method) {
             return Err(format!("methods: '{name}' is listed twice"));
         }
@@ -218,7 +234,7 @@ pub(super) fn check_places(spec: &Spec) -> Result<(), String> {
     let quick = &spec.quick;
     let any = |is: fn(&GameTable) -> bool| spec.game.iter().any(is);
     let games = [TreeSize, Exact, Perft, States, SelfPlay, Match, Egdb, Solve, Estimators];
-    let places: [(&str, bool, &[Measure]); 44] = [
+    let places: [(&str, bool, &[Measure]); 48] = [
         ("seed", spec.seed.is_some(), &[TreeSize, SelfPlay, Match, Estimators]),
         ("methods", spec.methods.is_some(), &[Estimators]),
         ("repetitions", spec.repetitions.is_some(), &[Estimators]),
@@ -236,8 +252,12 @@ pub(super) fn check_places(spec: &Spec) -> Result<(), String> {
         ("method", spec.method.is_some(), &[TreeSize]),
         ("replicates", spec.replicates.is_some(), &[TreeSize, Estimators]),
         ("particles", spec.particles.is_some(), &[TreeSize]),
-        ("threshold", spec.threshold.is_some(), &[TreeSize]),
+        ("threshold", spec.threshold.is_some(), &[TreeSize, Estimators]),
+        ("pilots", spec.pilots.is_some(), &[TreeSize, Estimators]),
         ("prefix", spec.prefix.is_some(), &[TreeSize, Estimators]),
+        ("temperature", spec.temperature.is_some(), &[TreeSize, Estimators]),
+        ("look_ahead", spec.look_ahead.is_some(), &[TreeSize, Estimators]),
+        ("margin", spec.margin.is_some(), &[TreeSize]),
         ("quick.replicates", quick.replicates.is_some(), &[TreeSize]),
         ("quick.particles", quick.particles.is_some(), &[TreeSize]),
         ("confidence", spec.confidence.is_some(), &[TreeSize, Estimators]),
@@ -292,7 +312,9 @@ pub(super) fn replicates(spec: &Spec, overrides: &Quick) -> Result<Option<Replic
         None => Sampling::Uniform,
     };
     let of_trials = method == Sampling::Uniform && spec.replicates.is_none();
-    let by_particles = matches!(method, Sampling::Smc { .. });
+    let by_particles = method.has_particles();
+    let twisted = matches!(method, Sampling::TwistedSmc { .. });
+    let by_policy = matches!(method, Sampling::Policy { .. });
     let quick = &spec.quick;
     let trials = "uniform walks without replicates";
     let places = [
@@ -301,12 +323,16 @@ pub(super) fn replicates(spec: &Spec, overrides: &Quick) -> Result<Option<Replic
         ("quick.replicates", quick.replicates.is_some(), !of_trials, "replicates"),
         ("particles", spec.particles.is_some() || quick.particles.is_some(), by_particles, "smc"),
         ("threshold", spec.threshold.is_some(), by_particles, "smc"),
+        ("pilots", spec.pilots.is_some(), twisted, "twisted-smc"),
         (
             "prefix",
             spec.prefix.is_some(),
             matches!(method, Sampling::Stratified { .. }),
             "stratified",
         ),
+        ("temperature", spec.temperature.is_some(), by_policy, "policy"),
+        ("look_ahead", spec.look_ahead.is_some(), by_policy, "policy"),
+        ("margin", spec.margin.is_some(), by_policy, "policy"),
         ("games", spec.games.is_some() || quick.games.is_some(), !by_particles, "walks"),
     ];
     for (key, present, allowed, only) in places {
@@ -321,11 +347,7 @@ pub(super) fn replicates(spec: &Spec, overrides: &Quick) -> Result<Option<Replic
     if of_trials {
         return Ok(None);
     }
-    match &mut method {
-        Sampling::Smc { threshold } => *threshold = spec.threshold.unwrap_or(*threshold),
-        Sampling::Stratified { plies } => *plies = spec.prefix.unwrap_or(*plies),
-        Sampling::Uniform | Sampling::LeafRaoBlackwell => {}
-    }
+    settle(spec, &mut method)?;
     let seed = spec.seed.ok_or_else(|| needs(spec, "seed"))?;
     let count = overrides.replicates.or(spec.replicates);
     let count = count.ok_or_else(|| needs(spec, "replicates"))?;

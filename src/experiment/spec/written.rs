@@ -26,8 +26,8 @@ pub struct Spec {
     pub games: Option<u64>,
     /// Batches that each trial is cut into (tree-size), the steps of progress and resumption.
     pub batches: Option<u64>,
-    /// How games are sampled (tree-size): `uniform` (default), `leaf-rao-blackwell`, `smc` or
-    /// `stratified`.
+    /// How games are sampled (tree-size): `uniform` (default), `leaf-rao-blackwell`, `smc`,
+    /// `stratified` or `policy`.
     pub method: Option<String>,
     /// Independent estimates (tree-size): instead of trials with `uniform`, needed by other methods.
     pub replicates: Option<u64>,
@@ -36,8 +36,17 @@ pub struct Spec {
     /// The share of its particles under which an effective sample size makes a population resample
     /// (tree-size by `smc`), default 0.9.
     pub threshold: Option<f64>,
+    /// Populations that learn beforehand (tree-size by `twisted-smc`), default 4.
+    pub pilots: Option<u32>,
     /// Plies of the enumerated prefix (tree-size, `stratified`), default 4.
     pub prefix: Option<u32>,
+    /// How little it matters to `policy` how good a move is (tree-size, estimators), default 1.
+    pub temperature: Option<f64>,
+    /// Plies of the search by which `policy` judges a move (tree-size, estimators), default 0.
+    pub look_ahead: Option<u32>,
+    /// How much less than the best a move may be worth to `policy`, so that only sensible games are
+    /// counted (tree-size).
+    pub margin: Option<f64>,
     /// Confidence of the intervals (tree-size), default 0.95.
     pub confidence: Option<f64>,
     /// Plies (perft), for games that state none.

@@ -346,6 +346,21 @@ impl<R: Rules, B: Board> Scored for Adjudicated<R, B> {
             self.game.outcome(&terminal.position)
         }
     }
+
+    fn first_moves(&self, played: &Played<B>) -> bool {
+        self.game.first_moves(&played.position)
+    }
+
+    /// That of the placement, and the plies that count towards a draw.
+    #[inline]
+    fn class(&self, played: &Played<B>) -> u64 {
+        let counted = u64::from(played.quiet_plies) << 8 | u64::from(played.lone_king_plies);
+        self.game.class(&played.position) | counted << 32
+    }
+
+    fn evaluate(&self, played: &Played<B>) -> f64 {
+        self.game.evaluate(&played.position)
+    }
 }
 
 impl<R: Rules, B: Board> Notation for Adjudicated<R, B> {
