@@ -42,6 +42,7 @@ mod replicate;
 mod replicate_summary;
 mod run;
 mod scaled;
+mod sensible;
 mod smc;
 mod stratified;
 mod summary;
@@ -54,8 +55,8 @@ pub use crate::stream::{RunError, bounded, stream};
 pub use batch::{Batch, Bin, BinKind, TAIL_KEPT, weight_bin_log10};
 pub use exact::{Exact, ExactError, exact};
 pub use method::{
-    DEFAULT_PILOTS, DEFAULT_PREFIX, DEFAULT_TEMPERATURE, DEFAULT_THRESHOLD, MOST_PILOTS, Method,
-    ParameterError,
+    DEFAULT_MARGIN, DEFAULT_PILOTS, DEFAULT_PREFIX, DEFAULT_TEMPERATURE, DEFAULT_THRESHOLD,
+    MOST_PILOTS, Method, ParameterError,
 };
 pub use pareto::{pareto_k_hat, pareto_tail_len};
 pub use plan::{Plan, PlanError};

@@ -98,10 +98,18 @@ fn row<'a>(summary: &'a str, game: &str, quantity: &str) -> Vec<&'a str> {
 
 #[test]
 fn replicates_are_the_same_bytes_for_any_number_of_threads() {
-    for method in ["smc", "twisted-smc", "uniform", "leaf-rao-blackwell", "stratified", "policy"] {
+    for method in [
+        "smc",
+        "twisted-smc",
+        "uniform",
+        "leaf-rao-blackwell",
+        "stratified",
+        "policy",
+        "sensible-smc",
+    ] {
         let spec = match method {
             "smc" => SPEC.to_owned(),
-            "twisted-smc" => SPEC.replace("smc", method),
+            "twisted-smc" | "sensible-smc" => SPEC.replace("smc", method),
             _ => SPEC
                 .replace("smc", method)
                 .replace("particles = 200", "games = 500")
@@ -243,7 +251,7 @@ fn the_command_line_estimates_by_any_method() {
         (&["--method", "smc", "--trials", "9"], "'trials' means nothing for method smc"),
         (
             &["--method", "magic"],
-            "allowed: uniform, leaf-rao-blackwell, smc, twisted-smc, stratified, policy, auto",
+            "allowed: uniform, leaf-rao-blackwell, smc, twisted-smc, stratified, policy, sensible-smc, auto",
         ),
         (&["--method", "smc", "--threshold", "2"], "threshold 2 (allowed: 0 to 1)"),
         (&["--method", "policy", "--temperature", "0"], "temperature 0 (allowed: numbers above 0)"),
@@ -270,8 +278,10 @@ fn sensible_games_are_never_called_all_games() {
         assert!(!quantities.contains(&name), "{name} in {summary}");
         assert!(quantities.contains(&format!("sensible_{name}").as_str()), "{name} in {summary}");
     }
-    let text = lab.command(&policy).output().unwrap();
-    assert!(stdout(&text).contains("sensible_gts"), "{}", stdout(&text));
+    let smc = ["tree-size", "tic-tac-toe", "--method", "sensible-smc", "--format", "text"];
+    let text = lab.command(&smc).output().unwrap();
+    assert!(stdout(&text).contains(" sensible_gts "), "{}", stdout(&text));
+    assert!(!stdout(&text).contains(" gts "), "{}", stdout(&text));
     // A published number of all games is not set beside that of sensible ones.
     let published =
         "\n[[published]]\nquantity = \"sensible_gts\"\nvalue = \"1000\"\nsource = \"a guess\"\n";

@@ -245,8 +245,9 @@ fn minimax<G: Scored>(game: &G, position: &G::Position, plies: u32) -> f64 {
 fn sensible_games_are_those_within_the_margin_of_the_best_move() {
     fn agrees<G: Scored>(name: &str, game: &G, look_ahead: u32, margin: f64) -> u64 {
         let (games, first) = sensible_games(game, &game.initial(), look_ahead, margin);
-        for temperature in [0.3, 5.0] {
-            let method = policy(temperature, look_ahead, Some(margin));
+        let smc = |threshold| Method::SensibleSmc { threshold, look_ahead, margin };
+        let policy = |temperature| policy(temperature, look_ahead, Some(margin));
+        for method in [policy(0.3), policy(5.0), smc(0.5), smc(1.0)] {
             let name = format!("{name}, {method}");
             let summary = ReplicateSummary::of(&sampled(game, method, 200, 200, 3), 0.95).unwrap();
             let error = summary.gts.standard_error.map(Scaled::to_f64);
@@ -513,6 +514,10 @@ fn plans_and_prefixes_that_make_no_sense_are_refused() {
         (Method::Stratified { plies: 0 }, "prefix 0 (allowed: 1 or more plies)"),
         (policy(0.0, 0, None), "temperature 0 (allowed: numbers above 0)"),
         (policy(f64::INFINITY, 0, None), "temperature inf (allowed: numbers above 0)"),
+        (
+            Method::SensibleSmc { threshold: 0.9, look_ahead: 0, margin: 2.5 },
+            "margin 2.5 (allowed: 0 to 2)",
+        ),
         (policy(1.0, 5, None), "look_ahead 5 (allowed: 0 to 4 plies)"),
         (policy(1.0, 0, Some(-0.1)), "margin -0.1 (allowed: 0 to 2)"),
         (policy(1.0, 0, Some(f64::NAN)), "margin NaN (allowed: 0 to 2)"),
@@ -542,6 +547,6 @@ fn methods_are_read_back_by_name() {
     assert_eq!(
         error,
         "'magic' is unknown (allowed: uniform, leaf-rao-blackwell, smc, twisted-smc, \
-         stratified, policy)"
+         stratified, policy, sensible-smc)"
     );
 }

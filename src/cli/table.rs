@@ -96,12 +96,19 @@ impl Table {
     }
 }
 
-/// Writes a whole table whose columns are as wide as their widest field.
+/// Writes a whole table whose columns are as wide as their widest field; words at the end of a row are
+/// in nobody's way.
 ///
 /// # Errors
 /// When stdout does not take it.
 pub fn print(format: Format, header: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let in_the_way = |row: &&Vec<String>, column: usize| {
+        is_number(&row[column]) || row[column + 1..].iter().any(|field| !field.is_empty())
+    };
+    let width = |column: usize| {
+        let rows = rows.iter().filter(|row| in_the_way(row, column));
+        rows.map(|row| row[column].chars().count()).max()
+    };
     let columns: Vec<(&str, usize)> =
         header.iter().enumerate().map(|(i, name)| (*name, width(i).unwrap_or(0))).collect();
     let mut table = Table::new(format, &columns)?;

@@ -34,15 +34,16 @@ use crate::tree_size::Method;
   ludometer tree-size othello --size 4 --passes plies --exact
   ludometer tree-size othello --method smc --particles 4096 --replicates 200
   ludometer tree-size connect-four --method auto
-  ludometer tree-size connect-four --method policy --margin 0.2 --look-ahead 1
+  ludometer tree-size connect-four --method sensible-smc --margin 0.2 --look-ahead 1
   ludometer tree-size draughts-6 --draw-rule fmjd+cap=300 --games 200
   ludometer tree-size tic-tac-toe --out elsewhere/tic-tac-toe")]
 pub struct TreeSize {
     #[command(flatten)]
     game: GameArguments,
-    /// How games are sampled: uniform, leaf-rao-blackwell, smc (sequential Monte Carlo), twisted-smc
-    /// (that, with particles weighted by what their kind has ahead), stratified, policy (good moves are likelier), or auto: what a pilot run finds fastest for the same error
-    /// [default: uniform]
+    /// How games are sampled: uniform; leaf-rao-blackwell (moves that end the game are counted, not
+    /// drawn); smc (sequential Monte Carlo); twisted-smc (that, with particles weighted by what their
+    /// kind has ahead); stratified; policy (good moves are likelier); sensible-smc (games of good moves
+    /// alone); or auto: what a pilot run finds fastest for the same error [default: uniform]
     #[arg(long, value_name = "M", value_parser = parse_choice, conflicts_with = "exact")]
     method: Option<Choice>,
     /// Random games per trial or replicate [default: 10000]
@@ -74,11 +75,12 @@ pub struct TreeSize {
     /// How little it matters to policy how good a move is, above 0 [default: 1]
     #[arg(long, value_name = "T", allow_negative_numbers = true, conflicts_with = "exact")]
     temperature: Option<f64>,
-    /// Plies of the search by which policy judges a move; 0 for the static evaluation [default: 0]
+    /// Plies of the search by which policy and sensible-smc judge a move; 0 for the static
+    /// evaluation [default: 0]
     #[arg(long, value_name = "P", allow_negative_numbers = true, conflicts_with = "exact")]
     look_ahead: Option<u32>,
-    /// How much less than the best a move may be worth to policy, from 0 to 2 (a win less a loss):
-    /// counts sensible games only
+    /// How much less than the best a move may be worth, from 0 to 2 (a win less a loss): counts
+    /// sensible games only [default: none for policy, 0.1 for sensible-smc]
     #[arg(long, value_name = "V", allow_negative_numbers = true, conflicts_with = "exact")]
     margin: Option<f64>,
     /// Batches per trial, the steps of progress and resumption [default: by the games]
@@ -134,7 +136,7 @@ fn parse_choice(text: &str) -> std::result::Result<Choice, String> {
         _ => text
             .parse()
             .map(Choice::Named)
-            .map_err(|_| format!("allowed: {}, auto", Method::ALL.map(Method::name).join(", "))),
+            .map_err(|_| format!("allowed: {}, auto", Method::names())),
     }
 }
 

@@ -96,8 +96,14 @@ impl Hex {
         let stones = position.sides[player].stones;
         let empty = self.empty(position);
         let [near, far] = self.borders[player];
+        let [left, right] = self.borders[1];
+        // What lies beside cells: in the row, below and above, and above to the right or below to the
+        // left, without going round a side.
         let beside = |cells: u128| {
-            bits_wide(cells).fold(near, |set, cell| set | self.neighbours[cell as usize])
+            let (inner, outer) = (cells & !right, cells & !left);
+            let row = inner << 1 | outer >> 1;
+            let column = cells << self.size | cells >> self.size;
+            near | row | column | inner >> (self.size - 1) | outer << (self.size - 1)
         };
         let joined = |seed: u128| {
             let mut reached = seed;

@@ -20,6 +20,9 @@ pub const MOST_PILOTS: u32 = 100;
 /// The plies of a stratified prefix unless something else is said.
 pub const DEFAULT_PREFIX: u32 = 4;
 
+/// How much less than the best a sensible move may be worth unless something else is said.
+pub const DEFAULT_MARGIN: f64 = 0.1;
+
 /// The temperature of a policy unless something else is said.
 pub const DEFAULT_TEMPERATURE: f64 = 1.0;
 
@@ -77,10 +80,19 @@ pub enum Method {
         /// then those over *sensible games*, not over all.
         margin: Option<f64>,
     },
+    /// Sequential Monte Carlo over sensible games alone.
+    SensibleSmc {
+        /// As of [`Method::Smc`].
+        threshold: f64,
+        /// As of [`Method::Policy`].
+        look_ahead: u32,
+        /// As of [`Method::Policy`].
+        margin: f64,
+    },
 }
 
 impl Method {
-    /// One of each, with default parameters.
+    /// One of each that is over all games, with default parameters.
     pub const ALL: [Self; 6] = [
         Self::Uniform,
         Self::LeafRaoBlackwell,
@@ -90,14 +102,24 @@ impl Method {
         Self::Policy { temperature: DEFAULT_TEMPERATURE, look_ahead: 0, margin: None },
     ];
 
+    /// The method over sensible games alone, with default parameters.
+    pub const SENSIBLE: Self =
+        Self::SensibleSmc { threshold: DEFAULT_THRESHOLD, look_ahead: 0, margin: DEFAULT_MARGIN };
+
+    /// The names of all methods, between commas.
+    pub fn names() -> String {
+        let names: Vec<_> = Self::ALL.iter().chain([&Self::SENSIBLE]).map(|m| m.name()).collect();
+        names.join(", ")
+    }
+
     /// Whether replicates are populations of particles, not samples of games.
     pub fn has_particles(self) -> bool {
-        matches!(self, Self::Smc { .. } | Self::TwistedSmc { .. })
+        matches!(self, Self::Smc { .. } | Self::TwistedSmc { .. } | Self::SensibleSmc { .. })
     }
 
     /// Whether the sums are those over sensible games.
     pub fn is_of_sensible_games(self) -> bool {
-        matches!(self, Self::Policy { margin: Some(_), .. })
+        matches!(self, Self::Policy { margin: Some(_), .. } | Self::SensibleSmc { .. })
     }
 
     /// The parameters with their names in specs.
@@ -117,6 +139,11 @@ impl Method {
                 let margin = margin.map(|margin| ("margin", margin.to_string()));
                 always.into_iter().chain(margin).collect()
             }
+            Self::SensibleSmc { threshold, look_ahead, margin } => vec![
+                ("threshold", threshold.to_string()),
+                ("look_ahead", look_ahead.to_string()),
+                ("margin", margin.to_string()),
+            ],
         }
     }
 
@@ -127,7 +154,9 @@ impl Method {
     pub fn check(self) -> Result<(), ParameterError> {
         let wrong = |name, value: f64, allowed| Err(ParameterError { name, value, allowed });
         match self {
-            Self::Smc { threshold } | Self::TwistedSmc { threshold, .. }
+            Self::Smc { threshold }
+            | Self::TwistedSmc { threshold, .. }
+            | Self::SensibleSmc { threshold, .. }
                 if !(0.0..=1.0).contains(&threshold) =>
             {
                 wrong("threshold", threshold, "0 to 1")
@@ -139,10 +168,14 @@ impl Method {
             Self::Policy { temperature, .. } if !(temperature > 0.0 && temperature.is_finite()) => {
                 wrong("temperature", temperature, "numbers above 0")
             }
-            Self::Policy { look_ahead, .. } if look_ahead > MOST_LOOK_AHEAD => {
+            Self::Policy { look_ahead, .. } | Self::SensibleSmc { look_ahead, .. }
+                if look_ahead > MOST_LOOK_AHEAD =>
+            {
                 wrong("look_ahead", look_ahead.into(), "0 to 4 plies")
             }
-            Self::Policy { margin: Some(margin), .. } if !(0.0..=2.0).contains(&margin) => {
+            Self::Policy { margin: Some(margin), .. } | Self::SensibleSmc { margin, .. }
+                if !(0.0..=2.0).contains(&margin) =>
+            {
                 wrong("margin", margin, "0 to 2")
             }
             _ => Ok(()),
@@ -158,6 +191,7 @@ impl Method {
             Self::TwistedSmc { .. } => "twisted-smc",
             Self::Stratified { .. } => "stratified",
             Self::Policy { .. } => "policy",
+            Self::SensibleSmc { .. } => "sensible-smc",
         }
     }
 }
@@ -167,10 +201,9 @@ impl FromStr for Method {
 
     /// The method of a name, with default parameters.
     fn from_str(text: &str) -> Result<Self, String> {
-        let named = Self::ALL.into_iter().find(|method| method.name() == text);
-        named.ok_or_else(|| {
-            format!("'{text}' is unknown (allowed: {})", Self::ALL.map(Self::name).join(", "))
-        })
+        let mut all = Self::ALL.into_iter().chain([Self::SENSIBLE]);
+        let named = all.find(|method| method.name() == text);
+        named.ok_or_else(|| format!("'{text}' is unknown (allowed: {})", Self::names()))
     }
 }
 

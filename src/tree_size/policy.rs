@@ -83,13 +83,7 @@ impl Policy {
                 term.end(weight, plies, game.outcome(&position));
                 return term;
             }
-            let sign = if game.first_moves(&position) { 1.0 } else { -1.0 };
-            values.clear();
-            values.extend(moves.iter().map(|mv| {
-                let mut after = position.clone();
-                game.play(&mut after, *mv);
-                sign * value(game, &after, self.look_ahead, deeper)
-            }));
+            judge(game, &position, moves, self.look_ahead, deeper, values);
             let all = self.weigh(values, weights);
             let mut draw = bounded(generator, all);
             let mut nth = 0;
@@ -107,6 +101,25 @@ impl Policy {
             }
         }
     }
+}
+
+/// What each of the `moves` of `position` is worth to its player, by searches of `look_ahead` plies;
+/// `lists` has a list for each of them and one more.
+pub(super) fn judge<G: Scored>(
+    game: &G,
+    position: &G::Position,
+    moves: &[G::Move],
+    look_ahead: u32,
+    lists: &mut [Vec<G::Move>],
+    values: &mut Vec<f64>,
+) {
+    let sign = if game.first_moves(position) { 1.0 } else { -1.0 };
+    values.clear();
+    values.extend(moves.iter().map(|mv| {
+        let mut after = position.clone();
+        game.play(&mut after, *mv);
+        sign * value(game, &after, look_ahead, lists)
+    }));
 }
 
 /// What `position` is worth to the player who moved first, by a search of `plies` plies; `lists` has

@@ -14,6 +14,7 @@ use super::leaf::LeafRaoBlackwell;
 use super::method::{Method, ParameterError};
 use super::policy::Policy;
 use super::scaled::Scaled;
+use super::sensible::Sensible;
 use super::smc::Smc;
 use super::stratified::{PrefixError, Stratified};
 use super::uniform::Uniform;
@@ -189,6 +190,11 @@ pub fn run_replicates<G: Scored, E>(
         Method::Uniform => run.make(&Uniform { games }, progress, sink),
         Method::LeafRaoBlackwell => run.make(&LeafRaoBlackwell { games }, progress, sink),
         Method::Smc { threshold } => {
+            run.make(&Smc { particles: games, threshold, outlook: None }, progress, sink)
+        }
+        Method::SensibleSmc { threshold, look_ahead, margin } => {
+            let Run { plan, range, threads, .. } = run;
+            let run = Run { game: &Sensible { game, look_ahead, margin }, plan, range, threads };
             run.make(&Smc { particles: games, threshold, outlook: None }, progress, sink)
         }
         Method::TwistedSmc { threshold, pilots } => {

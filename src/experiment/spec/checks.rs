@@ -72,6 +72,11 @@ fn settle(spec: &Spec, method: &mut Sampling) -> Result<(), String> {
             *look_ahead = spec.look_ahead.unwrap_or(*look_ahead);
             *margin = spec.margin;
         }
+        Sampling::SensibleSmc { threshold, look_ahead, margin } => {
+            *threshold = spec.threshold.unwrap_or(*threshold);
+            *look_ahead = spec.look_ahead.unwrap_or(*look_ahead);
+            *margin = spec.margin.unwrap_or(*margin);
+        }
     }
     method.check().map_err(|error| error.to_string())
 }
@@ -83,6 +88,12 @@ pub(super) fn study(spec: &Spec, quick: Option<u64>, confidence: f64) -> Result<
     for name in names {
         let mut method = name.parse().map_err(|problem| format!("methods {problem}"))?;
         settle(spec, &mut method)?;
+        if method.is_of_sensible_games() {
+            return Err(format!(
+                "methods: '{name}' counts sensible games, not all (allowed: {})",
+                Sampling::ALL.map(Sampling::name).join(", ")
+            ));
+        }
         if methods.contains(&method) {
             return Err(format!("methods: '{name}' is listed twice"));
         }
@@ -315,14 +326,20 @@ pub(super) fn replicates(spec: &Spec, overrides: &Quick) -> Result<Option<Replic
     let by_particles = method.has_particles();
     let twisted = matches!(method, Sampling::TwistedSmc { .. });
     let by_policy = matches!(method, Sampling::Policy { .. });
+    let judges = by_policy || matches!(method, Sampling::SensibleSmc { .. });
     let quick = &spec.quick;
     let trials = "uniform walks without replicates";
     let places = [
         ("trials", spec.trials.is_some() || quick.trials.is_some(), of_trials, trials),
         ("batches", spec.batches.is_some() || quick.batches.is_some(), of_trials, trials),
         ("quick.replicates", quick.replicates.is_some(), !of_trials, "replicates"),
-        ("particles", spec.particles.is_some() || quick.particles.is_some(), by_particles, "smc"),
-        ("threshold", spec.threshold.is_some(), by_particles, "smc"),
+        (
+            "particles",
+            spec.particles.is_some() || quick.particles.is_some(),
+            by_particles,
+            "smc, twisted-smc, sensible-smc",
+        ),
+        ("threshold", spec.threshold.is_some(), by_particles, "smc, twisted-smc, sensible-smc"),
         ("pilots", spec.pilots.is_some(), twisted, "twisted-smc"),
         (
             "prefix",
@@ -331,8 +348,8 @@ pub(super) fn replicates(spec: &Spec, overrides: &Quick) -> Result<Option<Replic
             "stratified",
         ),
         ("temperature", spec.temperature.is_some(), by_policy, "policy"),
-        ("look_ahead", spec.look_ahead.is_some(), by_policy, "policy"),
-        ("margin", spec.margin.is_some(), by_policy, "policy"),
+        ("look_ahead", spec.look_ahead.is_some(), judges, "policy, sensible-smc"),
+        ("margin", spec.margin.is_some(), judges, "policy, sensible-smc"),
         ("games", spec.games.is_some() || quick.games.is_some(), !by_particles, "walks"),
     ];
     for (key, present, allowed, only) in places {

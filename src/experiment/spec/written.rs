@@ -27,7 +27,7 @@ pub struct Spec {
     /// Batches that each trial is cut into (tree-size), the steps of progress and resumption.
     pub batches: Option<u64>,
     /// How games are sampled (tree-size): `uniform` (default), `leaf-rao-blackwell`, `smc`,
-    /// `stratified` or `policy`.
+    /// `twisted-smc`, `stratified`, `policy` or `sensible-smc`.
     pub method: Option<String>,
     /// Independent estimates (tree-size): instead of trials with `uniform`, needed by other methods.
     pub replicates: Option<u64>,
@@ -42,10 +42,11 @@ pub struct Spec {
     pub prefix: Option<u32>,
     /// How little it matters to `policy` how good a move is (tree-size, estimators), default 1.
     pub temperature: Option<f64>,
-    /// Plies of the search by which `policy` judges a move (tree-size, estimators), default 0.
+    /// Plies of the search by which `policy` and `sensible-smc` judge a move (tree-size, estimators),
+    /// default 0.
     pub look_ahead: Option<u32>,
-    /// How much less than the best a move may be worth to `policy`, so that only sensible games are
-    /// counted (tree-size).
+    /// How much less than the best a move may be worth, so that only sensible games are counted
+    /// (tree-size by `policy`, where there is no margin without it, and `sensible-smc`, default 0.1).
     pub margin: Option<f64>,
     /// Confidence of the intervals (tree-size), default 0.95.
     pub confidence: Option<f64>,
