@@ -62,8 +62,8 @@ pub use pareto::{pareto_k_hat, pareto_tail_len};
 pub use plan::{Plan, PlanError};
 pub use policy::MOST_LOOK_AHEAD;
 pub use replicate::{
-    MOST_GAMES, MOST_PARTICLES, Replicate, ReplicateError, ReplicatePlan, ReplicatePlanError,
-    run_replicates, sample_replicates,
+    MOST_GAMES, MOST_PARTICLES, MOST_REPLICATES, Replicate, ReplicateError, ReplicatePlan,
+    ReplicatePlanError, run_replicates, sample_replicates,
 };
 pub use replicate_summary::{
     DEVIATION_ALLOWED, LARGEST_REPLICATE_ALLOWED, REPLICATES_NEEDED, ReplicateDoubt,
@@ -74,7 +74,7 @@ pub use scaled::Scaled;
 pub use stratified::{MOST_STRATA, PrefixError};
 pub use summary::{
     BATCHES_NEEDED, Convergence, Doubt, EFFECTIVE_GAMES_NEEDED, Estimate, K_HAT_ALLOWED,
-    LARGEST_SHARE_ALLOWED, Summary, SummaryError, UniformPlay, Verdict, convergence,
-    student_t_quantile,
+    LARGEST_SHARE_ALLOWED, RATE_ERROR_ALLOWED, Summary, SummaryError, UniformPlay, Verdict,
+    convergence, student_t_quantile,
 };
 pub use walk::{Walk, walk};

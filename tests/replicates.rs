@@ -503,7 +503,10 @@ fn a_stopped_run_has_handed_out_whole_replicates_without_a_gap() {
 #[test]
 fn plans_and_prefixes_that_make_no_sense_are_refused() {
     let refused = |method, games, count| ReplicatePlan::new(method, games, count, 1).unwrap_err();
-    assert_eq!(refused(Method::Uniform, 10, 0), ReplicatePlanError::NoReplicates);
+    let none = ReplicatePlanError::Replicates { replicates: 0 };
+    assert_eq!(refused(Method::Uniform, 10, 0), none);
+    let error = refused(Method::Uniform, 10, u64::MAX).to_string();
+    assert_eq!(error, "replicates 18446744073709551615 (allowed: 1 to 100000)");
     assert_eq!(refused(Method::Uniform, 0, 1), ReplicatePlanError::Games { games: 0 });
     assert_eq!(refused(smc(0.5), 0, 1).to_string(), "particles 0 (allowed: 1 to 16777216)");
     assert_eq!(refused(smc(1.5), 9, 1).to_string(), "threshold 1.5 (allowed: 0 to 1)");

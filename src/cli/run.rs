@@ -159,7 +159,16 @@ fn short(text: &str) -> String {
     let Some(value) = text.parse::<f64>().ok().filter(|_| text.contains('.')) else {
         return text.to_owned();
     };
-    if text.contains('e') || value.abs() < 1e-4 {
+    // The exponent may be beyond that of an f64.
+    if let Some((mantissa, exponent)) = text.split_once('e') {
+        return match mantissa.parse::<f64>() {
+            Ok(mantissa) if format!("{:.6}", mantissa.abs()) != "10.000000" => {
+                format!("{mantissa:.6}e{exponent}")
+            }
+            _ => text.to_owned(),
+        };
+    }
+    if value.abs() < 1e-4 {
         return format!("{value:.6e}");
     }
     let before_point = value.abs().log10().floor().max(0.0) as usize + 1;
@@ -173,6 +182,8 @@ mod tests {
     #[test]
     fn people_read_seven_digits_of_a_fraction_and_all_of_a_whole_number() {
         assert_eq!(short("2.545482240000000e5"), "2.545482e5");
+        assert_eq!(short("-1.234567890000000e400"), "-1.234568e400");
+        assert_eq!(short("9.999999900000000e400"), "9.999999900000000e400");
         assert_eq!(short("8.258684185516062"), "8.258684");
         assert_eq!(short("0.18318760691883673"), "0.183188");
         assert_eq!(short("0.00007127922448203763"), "7.127922e-5");

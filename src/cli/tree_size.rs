@@ -18,7 +18,7 @@ use crate::experiment::measure::states::{
 };
 use crate::experiment::measure::{Effort, MeasureError};
 use crate::experiment::spec::Plan;
-use crate::tree_size::Method;
+use crate::tree_size::{DEFAULT_THRESHOLD, Method};
 
 /// Estimate the number of games, their length and their results, or count them
 ///
@@ -42,7 +42,7 @@ pub struct TreeSize {
     game: GameArguments,
     /// How games are sampled: uniform; leaf-rao-blackwell (moves that end the game are counted, not
     /// drawn); smc (sequential Monte Carlo); twisted-smc (that, with particles weighted by what their
-    /// kind has ahead); stratified; policy (good moves are likelier); sensible-smc (games of good moves
+    /// kind has ahead: checkers and draughts); stratified; policy (good moves are likelier); sensible-smc (games of good moves
     /// alone); or auto: what a pilot run finds fastest for the same error [default: uniform]
     #[arg(long, value_name = "M", value_parser = parse_choice, conflicts_with = "exact")]
     method: Option<Choice>,
@@ -159,7 +159,9 @@ impl TreeSize {
             Some(Choice::Named(method)) => Some(method),
             Some(Choice::Auto) => {
                 // What makes no sense is refused before the pilot goes to work.
+                self.check_auto()?;
                 self.plan(&game.id(), Some(Method::LeafRaoBlackwell))?;
+                self.plan(&game.id(), Some(Method::Smc { threshold: DEFAULT_THRESHOLD }))?;
                 Some(pilot::choose(&game, self.seed, talk)?)
             }
         };
@@ -179,6 +181,27 @@ impl TreeSize {
             None => in_memory(&plan, how.threads(), talk)?,
         };
         print_quantities(&finished, self.format)
+    }
+
+    /// Refuses the options of single methods.
+    fn check_auto(&self) -> Result {
+        let options = [
+            ("--trials", self.trials.is_some()),
+            ("--batches", self.batches.is_some()),
+            ("--threshold", self.threshold.is_some()),
+            ("--pilots", self.pilots.is_some()),
+            ("--prefix", self.prefix.is_some()),
+            ("--temperature", self.temperature.is_some()),
+            ("--look-ahead", self.look_ahead.is_some()),
+            ("--margin", self.margin.is_some()),
+        ];
+        match options.iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((option, _)) => Err(Failure::usage(format!(
+                "'{option}' means nothing for --method auto (allowed: --games, --particles, \
+                 --replicates)"
+            ))),
+        }
     }
 
     fn plan(&self, id: &str, method: Option<Method>) -> Result<Plan> {
@@ -243,12 +266,16 @@ impl TreeSize {
     fn sample(&self, method: Option<Method>) -> Vec<String> {
         let of_trials = self.replicates.is_none() && matches!(method, None | Some(Method::Uniform));
         let by_particles = method.is_some_and(Method::has_particles);
+        // Where the method is chosen, what is said of the others does not matter.
+        let said = |number: Option<u64>, particles: bool| {
+            number.filter(|_| self.method != Some(Choice::Auto) || particles == by_particles)
+        };
         let default = |wanted: bool, number: u64| wanted.then_some(number);
         let numbers = [
             ("trials", self.trials.or(default(of_trials, 10))),
             ("replicates", self.replicates.or(default(!of_trials, 100))),
-            ("games", self.games.or(default(!by_particles, 10_000))),
-            ("particles", self.particles.or(default(by_particles, 4096))),
+            ("games", said(self.games, false).or(default(!by_particles, 10_000))),
+            ("particles", said(self.particles, true).or(default(by_particles, 4096))),
             ("batches", self.batches),
             ("pilots", self.pilots.map(u64::from)),
             ("prefix", self.prefix.map(u64::from)),
@@ -265,7 +292,8 @@ impl TreeSize {
             ("margin", self.margin),
         ];
         for (key, value) in fractions {
-            lines.extend(value.map(|value| format!("{key} = {value:?}")));
+            // TOML writes what is no number in small letters.
+            lines.extend(value.map(|value| format!("{key} = {value:?}").to_lowercase()));
         }
         lines
     }

@@ -588,7 +588,8 @@ fn settle(spec: Spec, text: &str, quick: bool) -> Result<Plan, String> {
         return Err(format!("confidence {} is not between 0 and 1", plan.confidence));
     }
     if spec.measure == Measure::Estimators {
-        plan.study = Some(checks::study(spec, overrides.repetitions, plan.confidence)?);
+        plan.study =
+            Some(checks::study(spec, &plan.cases, overrides.repetitions, plan.confidence)?);
     }
     if spec.measure == Measure::TreeSize {
         match checks::replicates(spec, &overrides)? {

@@ -48,7 +48,7 @@ pub enum Method {
     /// Sequential Monte Carlo: walks that go on side by side, as the particles of a population, and
     /// are multiplied or given up in proportion to their weight times the mobility of their
     /// positions, whenever the effective sample size falls under `threshold` times the number of
-    /// particles. From 0 (never) to 1 (at every ply).
+    /// particles. From 0 (only when moves are first drawn) to 1 (at every ply).
     Smc {
         /// The share of its particles under which an effective sample makes a population resample.
         threshold: f64,

@@ -29,8 +29,7 @@ const PARTICLES_OF_THE_MEAN: f64 = 20.0;
 /// Turns before and after a ply, of the same player, whose particles tell of its classes too.
 const WINDOW: usize = 2;
 
-/// The factor of each class that was seen at each ply; rounded, so that it does not hang on how a
-/// machine raises to a power.
+/// The factor of each class that was seen at each ply.
 #[derive(Debug, Default)]
 pub(super) struct Outlook {
     plies: Vec<FxHashMap<u64, f32>>,
@@ -156,7 +155,7 @@ impl Census {
         let mut unit = 0.0f64;
         for ply in (0..self.plies.len()).rev() {
             let classes = self.around(ply);
-            let finished = (-unit).exp();
+            let finished = libm::exp(-unit);
             let elsewhere = sorted(&below).map(|(_, games)| games).sum::<f64>();
             let elsewhere = elsewhere / below.len().max(1) as f64;
             // For each class: particles, games below over mobility, mobility.
@@ -178,7 +177,7 @@ impl Census {
                 seen.iter().map(|(_, particles, factor, _)| particles * factor).sum::<f64>() / all;
             let factors = seen.iter().map(|(class, particles, factor, _)| {
                 let share = particles / (particles + PARTICLES_OF_THE_MEAN);
-                let factor = (factor / mean).powf(share);
+                let factor = libm::pow(factor / mean, share);
                 (*class, factor.clamp(1.0 / MOST_FACTOR, MOST_FACTOR) as f32)
             });
             plies.push(factors.collect());
@@ -187,7 +186,7 @@ impl Census {
             let largest = below.values().copied().fold(0.0, f64::max);
             if largest > 0.0 {
                 below.values_mut().for_each(|games| *games /= largest);
-                unit += largest.ln();
+                unit += libm::log(largest);
             }
         }
         plies.reverse();

@@ -10,7 +10,8 @@
 //!
 //! and the walk's weight is the product of its `1 / p_i`, so every sum keeps its expectation. The
 //! weights `w` are rounded to multiples of 2^-32, to one at least: then a draw is exact, and no move is
-//! left out.
+//! left out. The exponential is that of a library, not of the machine, so that a seed means the same
+//! walk everywhere.
 //!
 //! With a *margin* moves worth less than `v_best - margin` are left out after all. What is counted then
 //! are the games in which every move is within the margin of the best, *sensible games*, a part of
@@ -27,9 +28,6 @@ use crate::stream::bounded;
 
 /// The most plies of a look ahead.
 pub const MOST_LOOK_AHEAD: u32 = 4;
-
-/// Walks between two looks at the progress: these are slow.
-const STRIDE: u64 = 1 << 6;
 
 /// `games` walks of moves drawn by how good they look.
 pub(super) struct Policy {
@@ -56,7 +54,7 @@ impl Policy {
         weights.clear();
         weights.extend(values.iter().map(|value| match *value >= least {
             true => {
-                let weight = ((value - best) / self.temperature).exp();
+                let weight = libm::exp((value - best) / self.temperature);
                 ((weight * f64::from_bits((1023 + 32) << 52)) as u64).max(1)
             }
             false => 0,
@@ -64,13 +62,14 @@ impl Policy {
         weights.iter().sum()
     }
 
-    /// What one walk counts.
+    /// What one walk counts; `None` when stopped.
     fn walk<G: Scored>(
         &self,
         game: &G,
         generator: &mut Xoshiro256PlusPlus,
         space: &mut Space<G::Move>,
-    ) -> Term {
+        progress: &dyn Progress,
+    ) -> Option<Term> {
         let Space { moves, values, weights } = space;
         let (moves, deeper) = moves.split_first_mut().expect("there is a list for every ply");
         let mut position = game.initial();
@@ -81,7 +80,10 @@ impl Policy {
             game.legal_moves(&position, moves);
             if moves.is_empty() {
                 term.end(weight, plies, game.outcome(&position));
-                return term;
+                return Some(term);
+            }
+            if progress.stopped() {
+                return None;
             }
             judge(game, &position, moves, self.look_ahead, deeper, values);
             let all = self.weigh(values, weights);
@@ -168,17 +170,9 @@ impl<G: Scored> Estimator<G> for Policy {
         progress: &dyn Progress,
     ) -> Option<Replicate> {
         let mut sums = Sums::new();
-        let mut left = self.games;
-        while left > 0 {
-            if progress.stopped() {
-                return None;
-            }
-            let games = left.min(STRIDE);
-            for _ in 0..games {
-                sums.add(&self.walk(game, generator, space));
-            }
-            left -= games;
-            progress.advance(games);
+        for _ in 0..self.games {
+            sums.add(&self.walk(game, generator, space, progress)?);
+            progress.advance(1);
         }
         Some(sums.mean_of(self.games))
     }

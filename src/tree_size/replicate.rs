@@ -61,9 +61,12 @@ pub struct ReplicatePlan {
 /// A plan that cannot be carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum ReplicatePlanError {
-    /// No replicates.
-    #[error("replicates 0: at least 1 is needed")]
-    NoReplicates,
+    /// No replicates, or too many.
+    #[error("replicates {replicates} (allowed: 1 to {MOST_REPLICATES})")]
+    Replicates {
+        /// Replicates asked for.
+        replicates: u64,
+    },
     /// No walks, or too many.
     #[error("games {games} in a replicate (allowed: 1 to {MOST_GAMES})")]
     Games {
@@ -80,6 +83,9 @@ pub enum ReplicatePlanError {
     #[error(transparent)]
     Parameter(#[from] ParameterError),
 }
+
+/// The most replicates.
+pub const MOST_REPLICATES: u64 = 100_000;
 
 /// The most walks of a replicate.
 pub const MOST_GAMES: u64 = 1 << 40;
@@ -98,8 +104,8 @@ impl ReplicatePlan {
         replicates: u64,
         seed: u64,
     ) -> Result<Self, ReplicatePlanError> {
-        if replicates == 0 {
-            return Err(ReplicatePlanError::NoReplicates);
+        if !(1..=MOST_REPLICATES).contains(&replicates) {
+            return Err(ReplicatePlanError::Replicates { replicates });
         }
         method.check()?;
         match method {

@@ -12,6 +12,9 @@
 //!   methods: another look at the jackknife*, Ann. Stat. 7 (1979)); further out than the confidence
 //!   says, so that few replicates give an interval as wide as that of Student (T. Hesterberg, *What
 //!   teachers should know about the bootstrap*, Am. Stat. 69 (2015), section 4.1.2).
+//!
+//! A rate whose error is large beside it or beside its rest, and a mean length whose residuals lean to one
+//! side, rest on few games; they have an error and no interval, which would seldom hold the truth.
 
 use std::fmt;
 
@@ -21,7 +24,8 @@ use super::pareto::{pareto_k_hat, pareto_tail_len};
 use super::replicate::Replicate;
 use super::scaled::Scaled;
 use super::summary::{
-    Convergence, K_HAT_ALLOWED, SummaryError, check_confidence, student_t_quantile,
+    Convergence, K_HAT_ALLOWED, SummaryError, check_confidence, is_lopsided, rests_on_few,
+    student_t_quantile,
 };
 use crate::stream::{bounded, stream};
 
@@ -54,6 +58,12 @@ pub struct ReplicateEstimate<T> {
     pub log_interval: Option<(T, T)>,
     /// The percentiles of the bootstrap.
     pub bootstrap: Option<(T, T)>,
+}
+
+impl<T> ReplicateEstimate<T> {
+    fn without_intervals(self) -> Self {
+        Self { interval: None, log_interval: None, bootstrap: None, ..self }
+    }
 }
 
 /// Whether the errors of a summary can be trusted.
@@ -146,7 +156,7 @@ impl ReplicateSummary {
         let too_large = LARGEST_REPLICATE_ALLOWED.max(3.0 / count as f64);
         let doubts: Vec<ReplicateDoubt> = [
             (count < REPLICATES_NEEDED, ReplicateDoubt::FewReplicates(count)),
-            (deviation == 0.0, ReplicateDoubt::EqualEstimates),
+            (count > 1 && deviation == 0.0, ReplicateDoubt::EqualEstimates),
             (deviation > DEVIATION_ALLOWED, ReplicateDoubt::Deviation(deviation)),
             (largest_share > too_large, ReplicateDoubt::LargestShare(largest_share)),
             (
@@ -163,10 +173,10 @@ impl ReplicateSummary {
             games: replicates.iter().map(|one| one.games).sum(),
             confidence,
             nodes: view.mean(|one| one.nodes),
-            agl: view.ratio(|one| one.zn),
-            first_rate: view.ratio(|one| one.first),
-            second_rate: view.ratio(|one| one.second),
-            draw_rate: view.ratio(|one| one.draws),
+            agl: view.length(),
+            first_rate: view.rate(|one| one.first),
+            second_rate: view.rate(|one| one.second),
+            draw_rate: view.rate(|one| one.draws),
             gts,
             relative_error,
             relative_variance,
@@ -211,7 +221,7 @@ pub fn replicate_convergence(
         let so_far = &replicates[..end];
         let view = View::of(so_far, confidence, 0);
         let gts = view.mean(|one| one.z);
-        let agl = view.ratio(|one| one.zn);
+        let agl = view.length();
         Convergence {
             batches: end as u64,
             games: so_far.iter().map(|one| one.games).sum(),
@@ -234,7 +244,7 @@ struct View<'a> {
     /// The share of the bootstrap's estimates beyond each end of its interval.
     outside: f64,
     /// For each sample of the bootstrap, how often it holds each replicate.
-    samples: Vec<Vec<u32>>,
+    samples: Vec<Vec<u16>>,
 }
 
 impl<'a> View<'a> {
@@ -276,17 +286,36 @@ impl<'a> View<'a> {
         let estimate = self.estimate(&values, &ones, true);
         let sized = |value: f64| Scaled::new(value, self.unit);
         let pair = |(low, high)| (sized(low), sized(high));
+        let log_interval = || {
+            // exp(t e / v) may be beyond f64.
+            let half = self.quantile? * estimate.standard_error? / estimate.value;
+            let (value, powers) = (sized(estimate.value), half * std::f64::consts::LOG2_E);
+            let factor =
+                |powers: f64| Scaled::new((powers - powers.floor()).exp2(), powers.floor() as i64);
+            half.is_finite().then(|| (value * factor(-powers), value * factor(powers)))
+        };
         ReplicateEstimate {
             value: sized(estimate.value),
             standard_error: estimate.standard_error.map(sized),
             interval: estimate.interval.map(pair),
-            log_interval: estimate.log_interval.map(pair),
+            log_interval: log_interval(),
             bootstrap: estimate.bootstrap.map(pair),
         }
     }
 
-    fn ratio(&self, of: impl Fn(&Replicate) -> Scaled) -> ReplicateEstimate<f64> {
-        self.estimate(&self.column(of), &self.column(|one| one.z), false)
+    /// A rate; without intervals where it rests on few games.
+    fn rate(&self, of: impl Fn(&Replicate) -> Scaled) -> ReplicateEstimate<f64> {
+        let rate = self.estimate(&self.column(of), &self.column(|one| one.z), false);
+        let few = rate.standard_error.is_some_and(|error| rests_on_few(rate.value, error));
+        if few { rate.without_intervals() } else { rate }
+    }
+
+    /// The mean length of a game; without intervals where it rests on few games.
+    fn length(&self) -> ReplicateEstimate<f64> {
+        let (zn, z) = (self.column(|one| one.zn), self.column(|one| one.z));
+        let length = self.estimate(&zn, &z, false);
+        let residuals = zn.iter().zip(&z).map(|(zn, z)| zn - length.value * z);
+        if is_lopsided(residuals) { length.without_intervals() } else { length }
     }
 
     /// The estimate of `sum y / sum x`; without any spread the error is 0 or, unless `may_be_0`, not
@@ -355,6 +384,7 @@ fn k_hat(mut z: Vec<f64>) -> Option<f64> {
 impl fmt::Display for ReplicateDoubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::FewReplicates(1) => write!(f, "1 replicate, not {REPLICATES_NEEDED}"),
             Self::FewReplicates(have) => {
                 write!(f, "{have} replicates, fewer than {REPLICATES_NEEDED}")
             }

@@ -1,7 +1,5 @@
 //! The games in which every move is nearly as good as the best: a game of its own, a part of another.
-//!
-//! Source: the *sensible games* of game complexity, as distinct from all games; here by how much less
-//! than the best move a move may be worth, see [`super::policy`].
+//! What a move is worth is said in [`super::policy`].
 
 use super::policy::{MOST_LOOK_AHEAD, judge};
 use crate::game::{Game, Outcome, Scored};

@@ -116,18 +116,32 @@ pub(super) struct Space<G: Scored> {
 
 /// The particles of the next generation, and what their positions say.
 struct Brood<'a, G: Scored> {
-    game: &'a G,
+    setting: Setting<'a, G>,
     next: &'a mut Population<G::Position>,
     /// The number of the parent of each.
     parents: &'a mut Vec<u32>,
     scratch: &'a mut Vec<G::Move>,
     /// Moves made before, on the way to this generation.
     made: usize,
-    outlook: Option<&'a Outlook>,
     /// What takes note of every particle, if anything does.
     census: Option<&'a mut Census>,
     ply: Ply,
 }
+
+/// What is the same for all generations.
+struct Setting<'a, G> {
+    game: &'a G,
+    outlook: Option<&'a Outlook>,
+    progress: &'a dyn Progress,
+}
+
+impl<G> Clone for Setting<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for Setting<'_, G> {}
 
 /// What one ply gave.
 #[derive(Default)]
@@ -149,27 +163,26 @@ struct Ply {
 impl<'a, G: Scored> Brood<'a, G> {
     /// A generation without particles, `made` moves from the initial position.
     fn of(
-        game: &'a G,
+        setting: Setting<'a, G>,
         next: &'a mut Population<G::Position>,
         parents: &'a mut Vec<u32>,
         scratch: &'a mut Vec<G::Move>,
         made: usize,
-        outlook: Option<&'a Outlook>,
         census: Option<&'a mut Census>,
     ) -> Self {
         next.len = 0;
         parents.clear();
-        Self { game, next, parents, scratch, made, outlook, census, ply: Ply::default() }
+        Self { setting, next, parents, scratch, made, census, ply: Ply::default() }
     }
 
     /// The initial position, with weight 1.
     fn root(mut self) -> Ply {
-        let root = self.game.initial();
+        let root = self.setting.game.initial();
         let next = &mut *self.next;
         next.make_room(1, &root);
         next.positions[0].clone_from(&root);
         (next.plies[0], next.weights[0], next.len) = (0, 1.0, 1);
-        next.mobilities[0] = self.game.mobility(&root, self.scratch) as u32;
+        next.mobilities[0] = self.setting.game.mobility(&root, self.scratch) as u32;
         self.look(0..1);
         self.settle(0);
         self.ply.term.nodes = 1.0;
@@ -218,7 +231,7 @@ impl<'a, G: Scored> Brood<'a, G> {
         let mut own = generator.clone();
         self.draw_parents(living, distance, count as usize, unit_interval(&mut own));
         let mobilities = &living.mobilities;
-        match self.outlook {
+        match self.setting.outlook {
             None => self
                 .breed(living, |parent| (bounded(&mut own, mobilities[parent].into()) as u32, 1.0)),
             Some(_) => self.breed(living, |parent| {
@@ -269,7 +282,8 @@ impl<'a, G: Scored> Brood<'a, G> {
     ) {
         let mut moves = [0; TILE];
         let mut done = 0;
-        while done < self.parents.len() {
+        // What stops half-way is thrown away at the next look.
+        while done < self.parents.len() && !self.setting.progress.stopped() {
             let parents = &self.parents[done..self.parents.len().min(done + TILE)];
             let next = &mut *self.next;
             let tile = next.len..next.len + parents.len();
@@ -282,13 +296,14 @@ impl<'a, G: Scored> Brood<'a, G> {
                 let parent = *parent as usize;
                 let position = &living.positions[parent];
                 place.clone_from(position);
-                *plies = living.plies[parent] + u32::from(self.game.counts_as_ply(position));
+                *plies =
+                    living.plies[parent] + u32::from(self.setting.game.counts_as_ply(position));
                 (*nth, *weight) = draw(parent);
             }
             done += parents.len();
             next.len = tile.end;
             let mobilities = &mut next.mobilities[tile.clone()];
-            self.game.play_each(positions, moves, mobilities, self.scratch);
+            self.setting.game.play_each(positions, moves, mobilities, self.scratch);
             self.look(tile.clone());
             if let Some(census) = &mut self.census {
                 let parents = &self.parents[done - tile.len()..done];
@@ -311,10 +326,10 @@ impl<'a, G: Scored> Brood<'a, G> {
         for (look, mobility) in looks {
             *look = f64::from(*mobility);
         }
-        let Some(outlook) = self.outlook else { return };
+        let Some(outlook) = self.setting.outlook else { return };
         for at in tile {
             if next.mobilities[at] > 0 {
-                let class = self.game.class(&next.positions[at]);
+                let class = self.setting.game.class(&next.positions[at]);
                 next.classes[at] = class;
                 next.looks[at] *= outlook.factor(self.made, class);
                 if let Some(census) = &mut self.census {
@@ -326,7 +341,7 @@ impl<'a, G: Scored> Brood<'a, G> {
 
     /// Lets those particles go, from number `start` on, whose game is over: at most a tile of them.
     fn settle(&mut self, start: usize) {
-        let Self { game, next, ply, .. } = self;
+        let Self { setting, next, ply, .. } = self;
         let tile = start..next.len;
         // Four sums at a time, because each addition waits for the one before.
         let (mut sums, mut squares) = ([0.0; 4], [0.0; 4]);
@@ -344,7 +359,7 @@ impl<'a, G: Scored> Brood<'a, G> {
         let sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
         ply.sum += sum;
         ply.squares += (squares[0] + squares[1]) + (squares[2] + squares[3]);
-        ply.ahead += match self.outlook {
+        ply.ahead += match setting.outlook {
             None => sum,
             Some(_) => {
                 let weights = next.weights[tile.clone()].iter();
@@ -357,7 +372,7 @@ impl<'a, G: Scored> Brood<'a, G> {
             over ^= 1 << bit;
             let at = start + bit as usize;
             let weight = next.weights[at];
-            ply.term.end(weight, next.plies[at], game.outcome(&next.positions[at]));
+            ply.term.end(weight, next.plies[at], setting.game.outcome(&next.positions[at]));
             ply.largest = ply.largest.max(weight);
             next.remove(at);
         }
@@ -418,9 +433,9 @@ impl Smc {
         let mut largest = Scaled::ZERO;
         let (mut resamplings, mut least_ess) = (0, wanted);
         let mut made = 0;
-        let outlook = self.outlook.as_ref();
-        let root = Brood::of(game, living, parents, scratch, made, outlook, census.as_deref_mut());
-        let mut ply = root.root();
+        let setting = Setting { game, outlook: self.outlook.as_ref(), progress };
+        let brood = Brood::of(setting, living, parents, scratch, made, census.as_deref_mut());
+        let mut ply = brood.root();
         loop {
             sums.add(&ply.term.times(unit));
             let heaviest = Scaled::from(ply.largest) * unit;
@@ -430,17 +445,13 @@ impl Smc {
             if living.len == 0 {
                 break;
             }
-            if progress.stopped() {
-                return None;
-            }
             if ply.sum >= RESCALE_AT {
                 unit = ply.rescale(living, unit);
             }
             let (sum, ess) = (ply.sum, ply.sum * ply.sum / ply.squares);
             let nodes = ply.ahead;
             made += 1;
-            let mut brood =
-                Brood::of(game, next, parents, scratch, made, outlook, census.as_deref_mut());
+            let mut brood = Brood::of(setting, next, parents, scratch, made, census.as_deref_mut());
             ply = if ply.moves <= self.particles {
                 brood.expand(living);
                 brood.finish(nodes)
@@ -452,7 +463,7 @@ impl Smc {
                 resamplings += 1;
                 brood.resample(living, sum / wanted, self.particles, generator);
                 unit = unit * Scaled::from(sum / wanted);
-                brood.finish(match outlook {
+                brood.finish(match setting.outlook {
                     None => wanted,
                     Some(_) => nodes / (sum / wanted),
                 })
@@ -461,6 +472,9 @@ impl Smc {
                 brood.walk_on(living, generator);
                 brood.finish(nodes)
             };
+            if progress.stopped() {
+                return None;
+            }
             std::mem::swap(living, next);
         }
         let replicate = sums.mean_of(self.particles);

@@ -79,7 +79,8 @@ impl<P> Stratified<P> {
         seed: u64,
         progress: &dyn Progress,
     ) -> Result<Option<Self>, PrefixError> {
-        let Self { prefix, mut strata, .. } = enumerate(game, plies, games)?;
+        let Some(enumerated) = enumerate(game, plies, games, progress)? else { return Ok(None) };
+        let Self { prefix, mut strata, .. } = enumerated;
         let count = strata.len() as u64;
         if count > games {
             return Err(PrefixError::TooFewWalks { plies, strata: count, games });
@@ -128,11 +129,13 @@ impl<P> Stratified<P> {
 }
 
 /// The exact part of the sums and the positions after `plies` plies, in a fixed order; no walks yet.
+/// `None` when stopped.
 fn enumerate<G: Scored>(
     game: &G,
     plies: u32,
     games: u64,
-) -> Result<Stratified<G::Position>, PrefixError> {
+    progress: &dyn Progress,
+) -> Result<Option<Stratified<G::Position>>, PrefixError> {
     let mut exact = Term { nodes: 1.0, ..Term::default() };
     let mut scratch = Vec::new();
     let root = Stratum { position: game.initial(), plies: 0, paths: 1.0, walks: 0 };
@@ -140,7 +143,13 @@ fn enumerate<G: Scored>(
     for made in 0..=plies {
         let mut next: Vec<Stratum<G::Position>> = Vec::new();
         let mut known = FxHashMap::default();
+        if strata.is_empty() {
+            break;
+        }
         for stratum in &strata {
+            if progress.stopped() {
+                return Ok(None);
+            }
             let Stratum { position, plies: length, paths, .. } = stratum;
             let mobility = game.mobility(position, &mut scratch);
             if mobility == 0 {
@@ -170,7 +179,7 @@ fn enumerate<G: Scored>(
         }
     }
     strata.retain(|stratum| game.mobility(&stratum.position, &mut scratch) > 0);
-    Ok(Stratified { games, prefix: exact, strata })
+    Ok(Some(Stratified { games, prefix: exact, strata }))
 }
 
 /// Mean and standard deviation of the weight of a walk from `position`, as far as `walks` walks tell.

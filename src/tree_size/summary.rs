@@ -41,7 +41,8 @@ pub struct Estimate<T> {
     /// The standard error of `value` from single walks (delta method for ratios); needs 2 games, and
     /// for a ratio some spread: a result never seen has an unknown error, not an error of 0.
     pub standard_error: Option<T>,
-    /// Student's t interval over batches at the confidence of the summary; needs 2 batches.
+    /// Student's t interval over batches at the confidence of the summary; needs 2 batches, and for a
+    /// ratio that it does not rest on few games.
     pub interval: Option<(T, T)>,
     /// The estimate of each trial, in order.
     pub trials: Vec<T>,
@@ -193,10 +194,10 @@ impl Summary {
             confidence,
             gts: view.mean(|batch| (batch.w, batch.w2)),
             nodes: view.mean(|batch| (batch.nodes, batch.nodes2)),
-            agl: view.ratio(|b| Ratio { y: b.wn, yy: b.w2n2, xy: b.w2n }),
-            first_rate: view.ratio(|b| Ratio::of_part(b.w_first, b.w2_first)),
-            second_rate: view.ratio(|b| Ratio::of_part(b.w_second, b.w2_second)),
-            draw_rate: view.ratio(|b| Ratio::of_part(b.w_draw, b.w2_draw)),
+            agl: view.length(),
+            first_rate: view.rate(|b| Ratio::of_part(b.w_first, b.w2_first)),
+            second_rate: view.rate(|b| Ratio::of_part(b.w_second, b.w2_second)),
+            draw_rate: view.rate(|b| Ratio::of_part(b.w_draw, b.w2_draw)),
             uniform: UniformPlay {
                 mean_length: all.plies as f64 / games,
                 length_deviation: length_deviation(&all),
@@ -233,7 +234,7 @@ pub fn convergence(batches: &[Batch], confidence: f64) -> Result<Vec<Convergence
         let all = all.ok_or(SummaryError::NoBatches)?;
         let view = View { all: &all, batches: &batches[..end], trials: &[], confidence };
         let gts = view.mean(|batch| (batch.w, batch.w2));
-        let agl = view.ratio(|b| Ratio { y: b.wn, yy: b.w2n2, xy: b.w2n });
+        let agl = view.length();
         points.push(Convergence {
             batches: end as u64,
             games: all.games,
@@ -259,6 +260,29 @@ pub fn student_t_quantile(degrees_of_freedom: u64, confidence: f64) -> Result<f6
     let t = StudentsT::new(0.0, 1.0, degrees_of_freedom as f64)
         .expect("Student's t has at least one degree of freedom");
     Ok(t.inverse_cdf(0.5 + confidence / 2.0))
+}
+
+/// The most that the standard error of a rate may be of it and of its rest for an interval to be given.
+pub const RATE_ERROR_ALLOWED: f64 = 0.05;
+
+/// Whether a rate rests on few games, so that the intervals seldom hold the truth.
+pub(super) fn rests_on_few(rate: f64, error: f64) -> bool {
+    error > RATE_ERROR_ALLOWED * rate.min(1.0 - rate)
+}
+
+/// The most that residuals may lean to one side, as their skewness, for an interval to be given.
+const SKEWNESS_ALLOWED: f64 = 1.0;
+
+/// Whether residuals, whose mean is 0, lean to one side.
+pub(super) fn is_lopsided(residuals: impl Iterator<Item = f64>) -> bool {
+    let (mut count, mut squares, mut cubes) = (0.0, 0.0, 0.0);
+    for residual in residuals {
+        count += 1.0;
+        squares += residual * residual;
+        cubes += residual * residual * residual;
+    }
+    let skewness = (cubes / count) / (squares / count).powf(1.5);
+    skewness.abs() > SKEWNESS_ALLOWED
 }
 
 pub(super) fn check_confidence(confidence: f64) -> Result<(), SummaryError> {
@@ -344,6 +368,23 @@ impl View<'_> {
             spread: deviation(&trials),
             trials,
         }
+    }
+
+    /// A rate; without an interval where it rests on few games.
+    fn rate(&self, sums: impl Fn(&Batch) -> Ratio) -> Estimate<f64> {
+        let rate = self.ratio(sums);
+        let few = rate.standard_error.is_some_and(|error| rests_on_few(rate.value, error));
+        if few { Estimate { interval: None, ..rate } } else { rate }
+    }
+
+    /// The mean length of a game; without an interval where it rests on few games.
+    fn length(&self) -> Estimate<f64> {
+        let length = self.ratio(|b| Ratio { y: b.wn, yy: b.w2n2, xy: b.w2n });
+        let residuals = self.batches.iter().map(|batch| {
+            let residual = batch.wn - length.value * batch.w;
+            Scaled::new(residual, batch.scale - self.all.scale).to_f64()
+        });
+        if is_lopsided(residuals) { Estimate { interval: None, ..length } } else { length }
     }
 
     /// Half the width of the t interval over batches.

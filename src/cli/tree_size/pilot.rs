@@ -11,7 +11,9 @@ use crate::cli::talk::Talk;
 use crate::experiment::provenance::Clock;
 use crate::game::{Playable, Progress};
 use crate::games::catalog::{GameSpec, Visitor};
-use crate::tree_size::{Method, ReplicatePlan, ReplicateSummary, ReplicateVerdict, run_replicates};
+use crate::tree_size::{
+    Method, ReplicatePlan, ReplicateSummary, ReplicateVerdict, Scaled, run_replicates,
+};
 
 /// Replicates of each method.
 const REPLICATES: u64 = 40;
@@ -19,6 +21,8 @@ const REPLICATES: u64 = 40;
 const GAMES: u64 = 256;
 /// The least seconds that tell a speed.
 const SECONDS: f64 = 0.2;
+/// Makes another seed of that of the run, whose numbers should not be those that chose its method.
+const PILOT_SEED: u64 = 0x0070_696c_6f74;
 /// The most games of a replicate.
 const MOST_GAMES: u64 = 1 << 16;
 
@@ -39,30 +43,45 @@ pub(super) fn choose(game: &GameSpec, seed: u64, talk: &Talk) -> Result<Method> 
             talk.line(&format!("pilot: {} is not possible here", method.name()));
             continue;
         };
-        talk.line(&format!(
-            "pilot: {} needs {:.3e} CPU-seconds for a relative standard error of 1 %, {}",
-            method.name(),
-            pilot.cost / 1e-4,
-            pilot.verdict
-        ));
+        match pilot.verdict {
+            ReplicateVerdict::Trusted => talk.line(&format!(
+                "pilot: {} needs {:.3e} CPU-seconds for a relative standard error of 1 %",
+                method.name(),
+                pilot.cost / 1e-4
+            )),
+            ReplicateVerdict::NotTrusted(_) => {
+                talk.line(&format!("pilot: {}, {}", method.name(), pilot.verdict));
+            }
+        }
         found.push((method, pilot));
     }
-    // What is not trusted has seen too little of the variance to be compared by it.
     let trusted = |pilot: &Pilot| pilot.verdict == ReplicateVerdict::Trusted;
-    let any = found.iter().any(|(_, pilot)| trusted(pilot));
     let best = found
-        .into_iter()
-        .filter(|(_, pilot)| !any || trusted(pilot))
+        .iter()
+        .filter(|(_, pilot)| trusted(pilot))
         .min_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost));
-    let (method, _) = best.ok_or_else(|| Failure::work("auto: no method is possible here"))?;
-    talk.line(&format!("auto: {}, the least time for the same error", method.name()));
-    Ok(method)
+    if let Some((method, _)) = best {
+        talk.line(&format!("auto: {}, the least time for the same error", method.name()));
+        return Ok(*method);
+    }
+    // What is not trusted has seen too little of the variance to be compared by it. Most estimates are
+    // then too low: those that miss the least are the largest.
+    let largest = found
+        .iter()
+        .max_by(|(_, a), (_, b)| a.gts.partial_cmp(&b.gts).unwrap_or(std::cmp::Ordering::Equal));
+    let (method, _) = largest.ok_or_else(|| Failure::work("auto: no method is possible here"))?;
+    talk.line(&format!(
+        "auto: {}, the largest estimate, since no pilot can be trusted",
+        method.name()
+    ));
+    Ok(*method)
 }
 
 /// What a pilot has found of a method.
 struct Pilot {
     /// Relative variance of a replicate times its seconds.
     cost: f64,
+    gts: Scaled,
     verdict: ReplicateVerdict,
 }
 
@@ -78,7 +97,8 @@ impl Visitor for Run<'_> {
     fn visit<G: Playable>(self, game: &G) -> Self::Output {
         let mut games = GAMES;
         loop {
-            let plan = ReplicatePlan::new(self.method, games, REPLICATES, self.seed).ok()?;
+            let seed = self.seed ^ PILOT_SEED;
+            let plan = ReplicatePlan::new(self.method, games, REPLICATES, seed).ok()?;
             let clock = Clock::start();
             let mut replicates = Vec::new();
             let made = run_replicates(game, &plan, 0..REPLICATES, 1, self.progress, |one| {
@@ -89,7 +109,7 @@ impl Visitor for Run<'_> {
             if made.is_ok() && (seconds >= SECONDS || games >= MOST_GAMES) {
                 let summary = ReplicateSummary::of(&replicates, 0.95).ok()?;
                 let cost = summary.relative_variance? * seconds / REPLICATES as f64;
-                return Some(Pilot { cost, verdict: summary.verdict });
+                return Some(Pilot { cost, gts: summary.gts.value, verdict: summary.verdict });
             }
             if games >= MOST_GAMES || self.progress.stopped() {
                 return None;

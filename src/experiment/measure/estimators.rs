@@ -10,14 +10,14 @@ use crate::experiment::journal::Entry;
 use crate::experiment::provenance::Clock;
 use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::{Case, Plan, Study};
-use crate::game::Playable;
+use crate::game::{Outcome, Playable};
 use crate::games::catalog::Visitor;
 use crate::tree_size::{
-    Method, Replicate, ReplicateError, ReplicatePlan, ReplicateSummary, ReplicateVerdict, Scaled,
-    run_replicates,
+    Exact, Method, Replicate, ReplicateError, ReplicatePlan, ReplicateSummary, ReplicateVerdict,
+    Scaled, run_replicates,
 };
 
-pub(super) const COLUMNS: [&str; 16] = [
+pub(super) const COLUMNS: [&str; 24] = [
     "method",
     "games",
     "replicates",
@@ -34,10 +34,18 @@ pub(super) const COLUMNS: [&str; 16] = [
     "trusted_covered_t",
     "trusted_covered_log",
     "trusted_covered_bootstrap",
+    "agl_given",
+    "agl_covered",
+    "first_given",
+    "first_covered",
+    "second_given",
+    "second_covered",
+    "draws_given",
+    "draws_covered",
 ];
 
 /// What the summary says of each method on each game.
-pub(super) const QUANTITIES: [&str; 10] = [
+pub(super) const QUANTITIES: [&str; 14] = [
     "gts",
     "deviation",
     "relative_variance",
@@ -48,7 +56,14 @@ pub(super) const QUANTITIES: [&str; 10] = [
     "trusted_coverage_t",
     "trusted_coverage_log",
     "trusted_coverage_bootstrap",
+    "trusted_coverage_agl",
+    "trusted_coverage_first_wins",
+    "trusted_coverage_second_wins",
+    "trusted_coverage_draws",
 ];
+
+/// Mean length and rates.
+const RATIOS: usize = 4;
 
 /// The kinds of intervals, in the order of the columns.
 const KINDS: usize = 3;
@@ -74,7 +89,7 @@ pub(super) fn compute(
         let truth = match study.exact {
             true => {
                 let found = exact::count(&case.label, &case.game, plan.max_positions, how)?;
-                Some(found.total_games())
+                Some(Truth::of(&found))
             }
             false => None,
         };
@@ -97,8 +112,25 @@ struct Job<'a> {
     games: u64,
     batch: u64,
     seed: u64,
-    truth: Option<u128>,
+    truth: Option<Truth>,
     how: Effort<'a>,
+}
+
+/// What is known exactly.
+#[derive(Clone, Copy)]
+struct Truth {
+    gts: u128,
+    /// The mean length and the rates of results, in the order of the columns.
+    ratios: [f64; RATIOS],
+}
+
+impl Truth {
+    fn of(found: &Exact) -> Self {
+        let rate = |outcome| found.rate(outcome);
+        let [first, second, draws] =
+            [Outcome::FirstWins, Outcome::SecondWins, Outcome::Draw].map(rate);
+        Self { gts: found.total_games(), ratios: [found.agl(), first, second, draws] }
+    }
 }
 
 impl Visitor for Job<'_> {
@@ -128,11 +160,10 @@ impl Visitor for Job<'_> {
             costs(cost);
         }
         let mut covered = Covered::default();
-        let truth = self.truth.map(Scaled::from);
         for repetition in replicates.chunks(study.replicates as usize) {
             let summary = ReplicateSummary::of(repetition, study.confidence)
                 .map_err(|error| failed(&error))?;
-            covered.add(&summary, truth);
+            covered.add(&summary, self.truth);
         }
         let all =
             ReplicateSummary::of(&replicates, study.confidence).map_err(|error| failed(&error))?;
@@ -150,7 +181,8 @@ impl Job<'_> {
     fn entry(&self, replicates: &[Replicate], all: &ReplicateSummary, covered: &Covered) -> Entry {
         let value = all.gts.value;
         let (variance, error) = relative_variance(replicates, value);
-        let deviation = self.truth.and_then(|truth| {
+        let truth = self.truth.map(|truth| truth.gts);
+        let deviation = truth.and_then(|truth| {
             let error = all.gts.standard_error.filter(|error| *error > Scaled::ZERO)?;
             Some(((value - Scaled::from(truth)) / error).to_f64())
         });
@@ -160,17 +192,21 @@ impl Job<'_> {
             self.study.replicates.to_string(),
             self.study.repetitions.to_string(),
             format!("{value:.15e}"),
-            self.truth.map(|truth| truth.to_string()).unwrap_or_default(),
+            truth.map(|truth| truth.to_string()).unwrap_or_default(),
             deviation.map(|deviation| deviation.to_string()).unwrap_or_default(),
             variance.to_string(),
             error.to_string(),
         ];
         let counts = |counts: [u64; KINDS]| {
-            counts.map(|count| if self.truth.is_some() { count.to_string() } else { String::new() })
+            counts.map(|count| if truth.is_some() { count.to_string() } else { String::new() })
         };
         fields.extend(counts(covered.all));
         fields.push(covered.trusted.to_string());
         fields.extend(counts(covered.trusted_covered));
+        for (given, covers) in covered.ratios {
+            let text = |count: u64| truth.map(|_| count.to_string()).unwrap_or_default();
+            fields.extend([given, covers].map(text));
+        }
         Entry { game: self.case.label.clone(), batch: self.batch, fields, bins: Vec::new() }
     }
 }
@@ -181,19 +217,33 @@ struct Covered {
     all: [u64; KINDS],
     trusted: u64,
     trusted_covered: [u64; KINDS],
+    /// Of mean length and rates, with trusted estimates: how many have an interval, and how many of
+    /// these cover.
+    ratios: [(u64, u64); RATIOS],
 }
 
 impl Covered {
-    fn add(&mut self, summary: &ReplicateSummary, truth: Option<Scaled>) {
+    fn add(&mut self, summary: &ReplicateSummary, truth: Option<Truth>) {
         let trusted = summary.verdict == ReplicateVerdict::Trusted;
         self.trusted += u64::from(trusted);
-        let Some(truth) = truth else { return };
+        let Some(Truth { gts: truth, ratios }) = truth else { return };
+        let truth = Scaled::from(truth);
         let gts = &summary.gts;
         let intervals = [gts.interval, gts.log_interval, gts.bootstrap];
         for (kind, interval) in intervals.into_iter().enumerate() {
             let covers = interval.is_some_and(|(low, high)| low <= truth && truth <= high);
             self.all[kind] += u64::from(covers);
             self.trusted_covered[kind] += u64::from(covers && trusted);
+        }
+        if !trusted {
+            return;
+        }
+        let found = [&summary.agl, &summary.first_rate, &summary.second_rate, &summary.draw_rate];
+        for (((given, covers), found), truth) in self.ratios.iter_mut().zip(found).zip(ratios) {
+            if let Some((low, high)) = found.interval {
+                *given += 1;
+                *covers += u64::from(low <= truth && truth <= high);
+            }
         }
     }
 }
@@ -264,6 +314,13 @@ pub(super) fn summarise(plan: &Plan, entries: &[Entry]) -> Result<Vec<Quantity>,
         quantities.extend(of(9, [QUANTITIES[3], QUANTITIES[4], QUANTITIES[5]], repetitions)?);
         quantities.extend(share(&game, "trusted", trusted, repetitions));
         quantities.extend(of(13, [QUANTITIES[7], QUANTITIES[8], QUANTITIES[9]], trusted)?);
+        for (column, name) in (16..).step_by(2).zip(&QUANTITIES[10..]) {
+            if !fields[column].is_empty() {
+                let given = number(entry, column, "number of estimates")?;
+                let covers = number(entry, column + 1, "number of estimates")?;
+                quantities.extend(share(&game, name, covers, given));
+            }
+        }
     }
     Ok(quantities)
 }

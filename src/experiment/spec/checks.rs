@@ -15,7 +15,9 @@ use crate::self_play::{Description, Thinking};
 use crate::solve::Method;
 use crate::solve::lines::{Line, write_moves};
 use crate::state_space::formula::{MAX_SIZE, MIN_SIZE};
-use crate::tree_size::{Method as Sampling, Plan as Sample, ReplicatePlan};
+use crate::tree_size::{
+    MOST_REPLICATES, Method as Sampling, Plan as Sample, ReplicatePlan, ReplicatePlanError,
+};
 
 /// The engines of a match, which ask for at most `most_pieces`.
 pub(super) fn players(
@@ -82,7 +84,12 @@ fn settle(spec: &Spec, method: &mut Sampling) -> Result<(), String> {
 }
 
 /// What a spec studies of methods, with `quick` repetitions where they are fewer.
-pub(super) fn study(spec: &Spec, quick: Option<u64>, confidence: f64) -> Result<Study, String> {
+pub(super) fn study(
+    spec: &Spec,
+    cases: &[Case],
+    quick: Option<u64>,
+    confidence: f64,
+) -> Result<Study, String> {
     let names = spec.methods.as_ref().ok_or_else(|| needs(spec, "methods"))?;
     let mut methods: Vec<Sampling> = Vec::new();
     for name in names {
@@ -107,6 +114,52 @@ pub(super) fn study(spec: &Spec, quick: Option<u64>, confidence: f64) -> Result<
     let replicates = spec.replicates.ok_or_else(|| needs(spec, "replicates"))?;
     at_least("repetitions", repetitions, 1)?;
     at_least("replicates", replicates, 2)?;
+    let particles = methods.iter().any(|method| method.has_particles());
+    let any = |is: fn(&Sampling) -> bool| methods.iter().any(is);
+    let places = [
+        ("threshold", spec.threshold.is_some(), particles, "smc, twisted-smc"),
+        (
+            "pilots",
+            spec.pilots.is_some(),
+            any(|m| matches!(m, Sampling::TwistedSmc { .. })),
+            "twisted-smc",
+        ),
+        (
+            "prefix",
+            spec.prefix.is_some(),
+            any(|m| matches!(m, Sampling::Stratified { .. })),
+            "stratified",
+        ),
+        (
+            "temperature",
+            spec.temperature.is_some(),
+            any(|m| matches!(m, Sampling::Policy { .. })),
+            "policy",
+        ),
+        (
+            "look_ahead",
+            spec.look_ahead.is_some(),
+            any(|m| matches!(m, Sampling::Policy { .. })),
+            "policy",
+        ),
+    ];
+    for (key, present, allowed, only) in places {
+        if present && !allowed {
+            return Err(format!("'{key}' means nothing for these methods (only: {only})"));
+        }
+    }
+    let all = repetitions.saturating_mul(replicates);
+    for case in cases {
+        for method in &methods {
+            ReplicatePlan::new(*method, case.games, all, 0).map_err(|error| match error {
+                ReplicatePlanError::Replicates { .. } => format!(
+                    "{repetitions} repetitions of {replicates} replicates (allowed: \
+                     {MOST_REPLICATES} replicates in all)"
+                ),
+                error => error.to_string(),
+            })?;
+        }
+    }
     Ok(Study { methods, repetitions, replicates, exact: spec.exact.unwrap_or(true), confidence })
 }
 
