@@ -39,6 +39,7 @@ mod pareto;
 mod plan;
 mod policy;
 mod replicate;
+mod replicate_run;
 mod replicate_summary;
 mod run;
 mod scaled;
@@ -60,10 +61,10 @@ pub use method::{
 };
 pub use pareto::{pareto_k_hat, pareto_tail_len};
 pub use plan::{Plan, PlanError};
-pub use policy::MOST_LOOK_AHEAD;
-pub use replicate::{
-    MOST_GAMES, MOST_PARTICLES, MOST_REPLICATES, Replicate, ReplicateError, ReplicatePlan,
-    ReplicatePlanError, run_replicates, sample_replicates,
+pub use replicate::Replicate;
+pub use replicate_run::{
+    MOST_GAMES, MOST_PARTICLES, MOST_REPLICATES, ReplicateError, ReplicatePlan, ReplicatePlanError,
+    run_replicates, sample_replicates,
 };
 pub use replicate_summary::{
     DEVIATION_ALLOWED, LARGEST_REPLICATE_ALLOWED, REPLICATES_NEEDED, ReplicateDoubt,

@@ -5,8 +5,6 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::policy::MOST_LOOK_AHEAD;
-
 /// The share of its particles under which an effective sample makes a population resample, unless
 /// something else is said.
 pub const DEFAULT_THRESHOLD: f64 = 0.9;
@@ -19,6 +17,9 @@ pub const MOST_PILOTS: u32 = 100;
 
 /// The plies of a stratified prefix unless something else is said.
 pub const DEFAULT_PREFIX: u32 = 4;
+
+/// The most plies of a look ahead.
+pub const MOST_LOOK_AHEAD: u32 = 4;
 
 /// How much less than the best a sensible move may be worth unless something else is said.
 pub const DEFAULT_MARGIN: f64 = 0.1;

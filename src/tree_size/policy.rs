@@ -26,9 +26,6 @@ use super::walk::{SCALE_AT, SCALE_BITS};
 use crate::game::{Progress, Scored};
 use crate::stream::bounded;
 
-/// The most plies of a look ahead.
-pub const MOST_LOOK_AHEAD: u32 = 4;
-
 /// `games` walks of moves drawn by how good they look.
 pub(super) struct Policy {
     pub(super) games: u64,

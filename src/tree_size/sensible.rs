@@ -1,7 +1,8 @@
 //! The games in which every move is nearly as good as the best: a game of its own, a part of another.
 //! What a move is worth is said in [`super::policy`].
 
-use super::policy::{MOST_LOOK_AHEAD, judge};
+use super::method::MOST_LOOK_AHEAD;
+use super::policy::judge;
 use crate::game::{Game, Outcome, Scored};
 
 /// `game` without the moves that are worth less than the best by more than `margin`.
