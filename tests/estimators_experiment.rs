@@ -94,6 +94,12 @@ fn variances_are_exact_ones_and_intervals_cover() {
         let smc = number(&format!("{game}-smc"), "relative_variance", "value");
         assert!(smc < measured, "{game}: a population is better than as many walks");
     }
+    // Of lengths and rates too; tic-tac-toe has enough of every result for intervals.
+    for quantity in ["agl", "first_wins", "second_wins", "draws"] {
+        let name = format!("trusted_coverage_{quantity}");
+        let covered = number("tic-tac-toe-smc", &name, "value");
+        assert!(covered > 0.8, "{name}: {covered}");
+    }
     let costs = table(folder.path(), "costs.csv");
     assert_eq!(costs.len(), 6);
     assert!(costs.iter().all(|row| row["replicates"] == "1500"));
@@ -128,6 +134,13 @@ fn what_makes_no_sense_is_refused_by_name() {
         ("\"smc\"]", "\"uniform\"]", ["'uniform'", "twice"]),
         ("repetitions = 60", "repetitions = 0", ["repetitions 0", "1 or more"]),
         ("replicates = 25", "replicates = 1", ["replicates 1", "2 or more"]),
+        ("replicates = 25", "replicates = 9223372036854775807", ["60 repetitions", "100000"]),
+        ("repetitions = 60", "repetitions = 100000000000", ["100000000000", "in all"]),
+        ("games = 40", "games = 16777217", ["particles 16777217", "16777216"]),
+        ("games = 40", "games = 40\nprefix = 3", ["'prefix'", "only: stratified"]),
+        ("games = 40", "games = 40\npilots = 3", ["'pilots'", "only: twisted-smc"]),
+        ("games = 40", "games = 40\ntemperature = 2.0", ["'temperature'", "only: policy"]),
+        ("\"smc\"]", "\"sensible-smc\"]", ["'sensible-smc'", "sensible games, not all"]),
         ("replicates = 25\n", "", ["estimators", "'replicates'"]),
         ("seed = 11\n", "", ["estimators", "'seed'"]),
         ("name = \"tic-tac-toe\"", "name = \"draughts-6\"", ["endless", "draw_rule"]),

@@ -257,6 +257,15 @@ fn the_command_line_estimates_by_any_method() {
         (&["--method", "policy", "--temperature", "0"], "temperature 0 (allowed: numbers above 0)"),
         (&["--method", "policy", "--margin", "3"], "margin 3 (allowed: 0 to 2)"),
         (&["--method", "policy", "--look-ahead", "9"], "look_ahead 9 (allowed: 0 to 4 plies)"),
+        (&["--method", "smc", "--threshold", "nan"], "threshold NaN (allowed: 0 to 1)"),
+        (
+            &["--method", "smc", "--replicates", "18446744073709551615"],
+            "replicates 18446744073709551615",
+        ),
+        (
+            &["--method", "smc", "--replicates", "100001"],
+            "replicates 100001 (allowed: 1 to 100000)",
+        ),
         (&["--margin", "0.5"], "'margin' means nothing for method uniform"),
     ] {
         let output = run(arguments);
@@ -315,4 +324,76 @@ fn auto_says_what_it_has_chosen_and_why() {
     let output = lab.command(&arguments).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("endless games"), "{}", stderr(&output));
+}
+
+#[test]
+fn auto_does_not_compare_by_pilots_that_cannot_be_trusted() {
+    let lab = Lab::new(SPEC);
+    let game = ["tree-size", "checkers-6", "--draw-rule", "fmjd+cap=150", "--method", "auto"];
+    let run = |more: &[&str]| lab.command(&[&game[..], more].concat()).output().unwrap();
+    // What is said of games does not matter where particles are chosen.
+    let output = run(&["--games", "20", "--particles", "30", "--replicates", "5"]);
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    let chosen = said.lines().find(|line| line.starts_with("auto: ")).unwrap();
+    assert!(chosen.contains("smc, the largest estimate, since no pilot can be trusted"), "{said}");
+    assert!(!said.contains("pilot: uniform needs"), "{said}");
+    assert!(stdout(&output).contains(",walks,games,150,"), "{}", stdout(&output));
+    let refused = run(&["--margin", "0.1"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let message = stderr(&refused);
+    assert!(message.contains("'--margin' means nothing for --method auto"), "{message}");
+}
+
+#[test]
+fn numbers_beyond_the_range_of_f64_are_written_out() {
+    let lab = Lab::new(SPEC);
+    let game = ["tree-size", "draughts-14", "--draw-rule", "fmjd+cap=400", "--seed", "1"];
+    for method in [
+        &["--method", "smc", "--particles", "20", "--replicates", "3"][..],
+        &["--games", "30", "--trials", "2"],
+    ] {
+        for format in ["text", "csv"] {
+            let arguments = [&game[..], method, &["--format", format]].concat();
+            let output = lab.command(&arguments).output().unwrap();
+            let table = stdout(&output);
+            assert!(output.status.success(), "{}", stderr(&output));
+            assert!(!table.contains("inf") && !table.contains("NaN"), "{table}");
+            let size = table.lines().find(|line| line.contains("log10_gts")).unwrap();
+            let words: Vec<&str> = size.split([',', ' ']).filter(|word| !word.is_empty()).collect();
+            assert!(words[2].parse::<f64>().unwrap() > 308.0, "{size}");
+        }
+    }
+}
+
+#[test]
+fn long_walks_stop_soon_after_an_interrupt() {
+    let lab = Lab::new(SPEC);
+    for arguments in [
+        &["chess", "--method", "policy", "--look-ahead", "2"][..],
+        &["othello", "--method", "sensible-smc", "--look-ahead", "3"],
+        &["go", "--size", "7", "--method", "stratified", "--prefix", "5", "--games", "2000000"],
+    ] {
+        let child = lab
+            .command(&[&["tree-size"], arguments].concat())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut child = child.unwrap();
+        std::thread::sleep(Duration::from_secs(2));
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let told = Instant::now();
+        let status = loop {
+            match child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if told.elapsed() > Duration::from_secs(60) => {
+                    child.kill().unwrap();
+                    panic!("{arguments:?} goes on");
+                }
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        assert_eq!(status.code(), Some(130), "{arguments:?}");
+    }
 }

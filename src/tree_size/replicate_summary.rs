@@ -505,6 +505,34 @@ mod tests {
     }
 
     #[test]
+    fn what_rests_on_few_games_has_an_error_and_no_interval() {
+        let calm: Vec<f64> = (0..40).map(|i| 100.0 + f64::from(i % 7)).collect();
+        let mut replicates = of(&calm);
+        // One game in 1000 is won by the second player, in three replicates of forty.
+        for one in replicates.iter_mut().step_by(15) {
+            one.second = Scaled::from(0.01 * one.z.to_f64());
+            one.draws = one.draws - one.second;
+            one.zn = one.zn - one.second;
+        }
+        let summary = ReplicateSummary::of(&replicates, 0.95).unwrap();
+        assert_eq!(summary.verdict, ReplicateVerdict::Trusted);
+        assert!(summary.second_rate.standard_error.is_some());
+        assert!(summary.agl.standard_error.is_some());
+        assert_eq!((summary.second_rate.interval, summary.agl.interval), (None, None));
+        assert_eq!((summary.second_rate.bootstrap, summary.agl.log_interval), (None, None));
+        // The draws are many, and so are those that are none.
+        assert!(summary.draw_rate.interval.is_some());
+    }
+
+    #[test]
+    fn the_logarithmic_interval_has_no_bounds_of_its_own() {
+        let summary = ReplicateSummary::of(&of(&[1.0, 1000.0]), 0.999_999).unwrap();
+        let (low, high) = summary.gts.log_interval.unwrap();
+        assert!(low.log10() < -1e5 && high.log10() > 1e5, "{low} {high}");
+        assert!(((low * high).log10() - 2.0 * 500.5f64.log10()).abs() < 1e-6);
+    }
+
+    #[test]
     fn a_verdict_gives_every_reason() {
         let verdict = |z: &[f64]| ReplicateSummary::of(&of(z), 0.95).unwrap().verdict.to_string();
         let calm: Vec<f64> = (0..40).map(|i| 100.0 + f64::from(i % 7)).collect();
