@@ -94,11 +94,12 @@ fn variances_are_exact_ones_and_intervals_cover() {
         let smc = number(&format!("{game}-smc"), "relative_variance", "value");
         assert!(smc < measured, "{game}: a population is better than as many walks");
     }
-    // Of lengths and rates too; tic-tac-toe has enough of every result for intervals.
-    for quantity in ["agl", "first_wins", "second_wins", "draws"] {
-        let name = format!("trusted_coverage_{quantity}");
-        let covered = number("tic-tac-toe-smc", &name, "value");
-        assert!(covered > 0.8, "{name}: {covered}");
+    let covered = number("tic-tac-toe-smc", "trusted_coverage_agl", "value");
+    assert!(covered > 0.8, "agl: {covered}");
+    // A thousand games are too few for intervals of rates.
+    for row in &table(folder.path(), "batches.csv") {
+        assert!(row["agl_given"].parse::<u32>().unwrap() > 30, "{row:?}");
+        assert!(row["draws_given"].parse::<u32>().unwrap() < 30, "{row:?}");
     }
     let costs = table(folder.path(), "costs.csv");
     assert_eq!(costs.len(), 6);

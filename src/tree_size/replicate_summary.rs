@@ -13,8 +13,8 @@
 //!   says, so that few replicates give an interval as wide as that of Student (T. Hesterberg, *What
 //!   teachers should know about the bootstrap*, Am. Stat. 69 (2015), section 4.1.2).
 //!
-//! A rate whose error is large beside it or beside its rest, and a mean length whose residuals lean to one
-//! side, rest on few games; they have an error and no interval, which would seldom hold the truth.
+//! A rate whose error is large beside it or beside its rest, and a rate or mean length whose residuals lean
+//! to one side, rest on few games; they have an error and no interval, which would seldom hold the truth.
 
 use std::fmt;
 
@@ -305,9 +305,11 @@ impl<'a> View<'a> {
 
     /// A rate; without intervals where it rests on few games.
     fn rate(&self, of: impl Fn(&Replicate) -> Scaled) -> ReplicateEstimate<f64> {
-        let rate = self.estimate(&self.column(of), &self.column(|one| one.z), false);
+        let (y, z) = (self.column(of), self.column(|one| one.z));
+        let rate = self.estimate(&y, &z, false);
         let few = rate.standard_error.is_some_and(|error| rests_on_few(rate.value, error));
-        if few { rate.without_intervals() } else { rate }
+        let residuals = y.iter().zip(&z).map(|(y, z)| y - rate.value * z);
+        if few || is_lopsided(residuals) { rate.without_intervals() } else { rate }
     }
 
     /// The mean length of a game; without intervals where it rests on few games.
@@ -520,8 +522,9 @@ mod tests {
         assert!(summary.agl.standard_error.is_some());
         assert_eq!((summary.second_rate.interval, summary.agl.interval), (None, None));
         assert_eq!((summary.second_rate.bootstrap, summary.agl.log_interval), (None, None));
-        // The draws are many, and so are those that are none.
-        assert!(summary.draw_rate.interval.is_some());
+        // The draws are many, but what moves their rate is in three replicates.
+        assert!(summary.draw_rate.standard_error.is_some());
+        assert_eq!(summary.draw_rate.interval, None);
     }
 
     #[test]

@@ -263,7 +263,7 @@ pub fn student_t_quantile(degrees_of_freedom: u64, confidence: f64) -> Result<f6
 }
 
 /// The most that the standard error of a rate may be of it and of its rest for an interval to be given.
-pub const RATE_ERROR_ALLOWED: f64 = 0.05;
+pub const RATE_ERROR_ALLOWED: f64 = 0.02;
 
 /// Whether a rate rests on few games, so that the intervals seldom hold the truth.
 pub(super) fn rests_on_few(rate: f64, error: f64) -> bool {
@@ -275,9 +275,11 @@ const SKEWNESS_ALLOWED: f64 = 1.0;
 
 /// Whether residuals, whose mean is 0, lean to one side.
 pub(super) fn is_lopsided(residuals: impl Iterator<Item = f64>) -> bool {
-    let (mut count, mut squares, mut cubes) = (0.0, 0.0, 0.0);
-    for residual in residuals {
-        count += 1.0;
+    let residuals: Vec<f64> = residuals.collect();
+    let largest = residuals.iter().fold(0.0, |largest: f64, residual| largest.max(residual.abs()));
+    let count = residuals.len() as f64;
+    let (mut squares, mut cubes) = (0.0, 0.0);
+    for residual in residuals.iter().map(|residual| residual / largest) {
         squares += residual * residual;
         cubes += residual * residual * residual;
     }
@@ -372,9 +374,13 @@ impl View<'_> {
 
     /// A rate; without an interval where it rests on few games.
     fn rate(&self, sums: impl Fn(&Batch) -> Ratio) -> Estimate<f64> {
-        let rate = self.ratio(sums);
+        let rate = self.ratio(&sums);
         let few = rate.standard_error.is_some_and(|error| rests_on_few(rate.value, error));
-        if few { Estimate { interval: None, ..rate } } else { rate }
+        let residuals = self.batches.iter().map(|batch| {
+            let residual = sums(batch).y - rate.value * batch.w;
+            Scaled::new(residual, batch.scale - self.all.scale).to_f64()
+        });
+        if few || is_lopsided(residuals) { Estimate { interval: None, ..rate } } else { rate }
     }
 
     /// The mean length of a game; without an interval where it rests on few games.
