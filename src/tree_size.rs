@@ -57,7 +57,7 @@ pub use batch::{Batch, Bin, BinKind, TAIL_KEPT, weight_bin_log10};
 pub use exact::{Exact, ExactError, exact};
 pub use method::{
     DEFAULT_MARGIN, DEFAULT_PILOTS, DEFAULT_PREFIX, DEFAULT_TEMPERATURE, DEFAULT_THRESHOLD,
-    MOST_PILOTS, Method, ParameterError,
+    MOST_LOOK_AHEAD, MOST_PILOTS, Method, ParameterError,
 };
 pub use pareto::{pareto_k_hat, pareto_tail_len};
 pub use plan::{Plan, PlanError};
