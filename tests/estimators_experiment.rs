@@ -135,7 +135,11 @@ fn what_makes_no_sense_is_refused_by_name() {
         ("\"smc\"]", "\"uniform\"]", ["'uniform'", "twice"]),
         ("repetitions = 60", "repetitions = 0", ["repetitions 0", "1 or more"]),
         ("replicates = 25", "replicates = 1", ["replicates 1", "2 or more"]),
-        ("replicates = 25", "replicates = 9223372036854775807", ["60 repetitions", "100000"]),
+        (
+            "replicates = 25",
+            "replicates = 9223372036854775807",
+            ["repetitions of 9223372036854775807", "100000"],
+        ),
         ("repetitions = 60", "repetitions = 100000000000", ["100000000000", "in all"]),
         ("games = 40", "games = 16777217", ["particles 16777217", "16777216"]),
         ("games = 40", "games = 40\nprefix = 3", ["'prefix'", "only: stratified"]),
