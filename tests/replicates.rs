@@ -344,7 +344,7 @@ fn classes_keep_populations_together_through_long_games_of_kings() {
     // The standard deviation of the logarithms, which no single large replicate rules.
     let spread = |method| {
         let sizes: Vec<f64> =
-            sampled(&game, method, 8192, 24, 1).iter().map(|one| one.z.log10()).collect();
+            sampled(&game, method, 8192, 24, 2).iter().map(|one| one.z.log10()).collect();
         let mean = sizes.iter().sum::<f64>() / 24.0;
         (sizes.iter().map(|size| (size - mean).powi(2)).sum::<f64>() / 23.0).sqrt()
     };
