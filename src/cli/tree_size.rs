@@ -42,8 +42,9 @@ pub struct TreeSize {
     game: GameArguments,
     /// How games are sampled: uniform; leaf-rao-blackwell (moves that end the game are counted, not
     /// drawn); smc (sequential Monte Carlo); twisted-smc (that, with particles weighted by what their
-    /// kind has ahead: checkers and draughts); stratified; policy (good moves are likelier); sensible-smc (games of good moves
-    /// alone); or auto: what a pilot run finds fastest for the same error [default: uniform]
+    /// kind has ahead: checkers and draughts); stratified; policy (good moves are likelier);
+    /// sensible-smc (games of good moves alone); or auto: what a pilot run finds fastest for the same
+    /// error [default: uniform]
     #[arg(long, value_name = "M", value_parser = parse_choice, conflicts_with = "exact")]
     method: Option<Choice>,
     /// Random games per trial or replicate [default: 10000]

@@ -12,9 +12,9 @@
 //! which is worked out from the last ply to the first. A particle is then resampled by its weight times
 //! its own mobility times the *factor* `G(c) / m(c)`, scaled so that a mean particle has 1, instead of
 //! its weight times its mobility alone. Factors of classes that were seldom seen are drawn to that of
-//! the mean. Whatever the factors are, as long as they are positive and made
-//! beforehand, the estimates stay unbiased; good ones keep the particles from running into dead ends and
-//! let them wait for what pays late.
+//! the mean. Whatever the factors are, as long as they are positive and made beforehand, the estimates
+//! stay unbiased; good ones keep the particles from running into dead ends and let them wait for what
+//! pays late.
 //!
 //! Sources: N. Whiteley and A. Lee, *Twisted particle filters*, Ann. Stat. 42 (2014); P. Guarniero,
 //! A. M. Johansen, A. Lee, *The iterated auxiliary particle filter*, JASA 112 (2017), for weights that

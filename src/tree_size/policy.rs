@@ -44,7 +44,8 @@ pub(super) struct Space<M> {
 }
 
 impl Policy {
-    /// The weights of the `moves` of which each is worth one of `values` to its player, and their sum.
+    /// Puts into `weights` that of each move, which is worth one of `values` to its player; returns
+    /// their sum.
     fn weigh(&self, values: &[f64], weights: &mut Vec<u64>) -> u64 {
         let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let least = self.margin.map_or(f64::NEG_INFINITY, |margin| best - margin);
