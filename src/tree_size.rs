@@ -46,6 +46,7 @@ mod scaled;
 mod sensible;
 mod smc;
 mod stratified;
+mod student;
 mod summary;
 mod sums;
 mod tally;
@@ -67,15 +68,16 @@ pub use replicate_run::{
     run_replicates, sample_replicates,
 };
 pub use replicate_summary::{
-    DEVIATION_ALLOWED, LARGEST_REPLICATE_ALLOWED, REPLICATES_NEEDED, ReplicateDoubt,
-    ReplicateEstimate, ReplicateSummary, ReplicateVerdict, replicate_convergence,
+    DEVIATION_ALLOWED, LARGEST_REPLICATE_ALLOWED, RATE_DEVIATION_ALLOWED, REPLICATES_NEEDED,
+    ReplicateDoubt, ReplicateEstimate, ReplicateSummary, ReplicateVerdict, replicate_convergence,
 };
 pub use run::{run_batches, sample};
 pub use scaled::Scaled;
 pub use stratified::{MOST_STRATA, PrefixError};
+pub use student::student_t_quantile;
 pub use summary::{
     BATCHES_NEEDED, Convergence, Doubt, EFFECTIVE_GAMES_NEEDED, Estimate, K_HAT_ALLOWED,
     LARGEST_SHARE_ALLOWED, RATE_ERROR_ALLOWED, Summary, SummaryError, UniformPlay, Verdict,
-    convergence, student_t_quantile,
+    convergence,
 };
 pub use walk::{Walk, walk};

@@ -107,10 +107,14 @@ impl Method {
     pub const SENSIBLE: Self =
         Self::SensibleSmc { threshold: DEFAULT_THRESHOLD, look_ahead: 0, margin: DEFAULT_MARGIN };
 
+    /// One of each, with default parameters.
+    pub fn all() -> Vec<Self> {
+        Self::ALL.into_iter().chain([Self::SENSIBLE]).collect()
+    }
+
     /// The names of all methods, between commas.
     pub fn names() -> String {
-        let names: Vec<_> = Self::ALL.iter().chain([&Self::SENSIBLE]).map(|m| m.name()).collect();
-        names.join(", ")
+        Self::all().into_iter().map(Self::name).collect::<Vec<_>>().join(", ")
     }
 
     /// Whether replicates are populations of particles, not samples of games.
@@ -123,28 +127,42 @@ impl Method {
         matches!(self, Self::Policy { margin: Some(_), .. } | Self::SensibleSmc { .. })
     }
 
-    /// The parameters with their names in specs.
-    pub fn parameters(self) -> Vec<(&'static str, String)> {
+    /// The names in specs of the parameters that the method takes.
+    pub fn keys(self) -> &'static [&'static str] {
         match self {
-            Self::Uniform | Self::LeafRaoBlackwell => Vec::new(),
-            Self::Smc { threshold } => vec![("threshold", threshold.to_string())],
-            Self::TwistedSmc { threshold, pilots } => {
-                vec![("threshold", threshold.to_string()), ("pilots", pilots.to_string())]
-            }
-            Self::Stratified { plies } => vec![("prefix", plies.to_string())],
-            Self::Policy { temperature, look_ahead, margin } => {
-                let always = [
-                    ("temperature", temperature.to_string()),
-                    ("look_ahead", look_ahead.to_string()),
-                ];
-                let margin = margin.map(|margin| ("margin", margin.to_string()));
-                always.into_iter().chain(margin).collect()
-            }
-            Self::SensibleSmc { threshold, look_ahead, margin } => vec![
-                ("threshold", threshold.to_string()),
-                ("look_ahead", look_ahead.to_string()),
-                ("margin", margin.to_string()),
-            ],
+            Self::Uniform | Self::LeafRaoBlackwell => &[],
+            Self::Smc { .. } => &["threshold"],
+            Self::TwistedSmc { .. } => &["threshold", "pilots"],
+            Self::Stratified { .. } => &["prefix"],
+            Self::Policy { .. } => &["temperature", "look_ahead", "margin"],
+            Self::SensibleSmc { .. } => &["threshold", "look_ahead", "margin"],
+        }
+    }
+
+    /// The parameters that have a value, with their names in specs.
+    pub fn parameters(self) -> Vec<(&'static str, String)> {
+        let value = |key: &&'static str| Some((*key, self.value(key)?));
+        self.keys().iter().filter_map(value).collect()
+    }
+
+    fn value(self, key: &str) -> Option<String> {
+        match (key, self) {
+            (
+                "threshold",
+                Self::Smc { threshold }
+                | Self::TwistedSmc { threshold, .. }
+                | Self::SensibleSmc { threshold, .. },
+            ) => Some(threshold.to_string()),
+            ("pilots", Self::TwistedSmc { pilots, .. }) => Some(pilots.to_string()),
+            ("prefix", Self::Stratified { plies }) => Some(plies.to_string()),
+            ("temperature", Self::Policy { temperature, .. }) => Some(temperature.to_string()),
+            (
+                "look_ahead",
+                Self::Policy { look_ahead, .. } | Self::SensibleSmc { look_ahead, .. },
+            ) => Some(look_ahead.to_string()),
+            ("margin", Self::Policy { margin, .. }) => margin.map(|margin| margin.to_string()),
+            ("margin", Self::SensibleSmc { margin, .. }) => Some(margin.to_string()),
+            _ => None,
         }
     }
 
@@ -202,8 +220,7 @@ impl FromStr for Method {
 
     /// The method of a name, with default parameters.
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut all = Self::ALL.into_iter().chain([Self::SENSIBLE]);
-        let named = all.find(|method| method.name() == text);
+        let named = Self::all().into_iter().find(|method| method.name() == text);
         named.ok_or_else(|| format!("'{text}' is unknown (allowed: {})", Self::names()))
     }
 }

@@ -27,10 +27,17 @@ pub struct Replicate {
     /// How often the population resampled; 0 for walks.
     pub resamplings: u64,
     /// The least effective sample size of the living particles before a move was made; for walks
-    /// `(sum X)^2 / sum X^2`.
+    /// `(sum X)^2 / sum X^2`. Infinite when every game was counted.
     pub least_ess: f64,
     /// The largest share of `z` that a single walk or particle has.
     pub largest_share: f64,
+}
+
+impl Replicate {
+    /// Whether every game was counted and nothing drawn, so that the estimates are exact.
+    pub fn is_exact(&self) -> bool {
+        self.least_ess == f64::INFINITY
+    }
 }
 
 /// The stream of what is learned before the first replicate, far from those of replicates; further

@@ -13,8 +13,10 @@
 //!   says, so that few replicates give an interval as wide as that of Student (T. Hesterberg, *What
 //!   teachers should know about the bootstrap*, Am. Stat. 69 (2015), section 4.1.2).
 //!
-//! A rate whose error is large beside it or beside its rest, and a rate or mean length whose residuals lean
-//! to one side, rest on few games; they have an error and no interval, which would seldom hold the truth.
+//! Intervals hold where replicates are nearly normal, and they are where each rests on many walks. So a
+//! verdict looks into the replicates: what is between them alone, above all their deviation, is known to a
+//! tenth or two and is small by chance where the estimate is off, and a limit on it would trust the worst.
+//! A rate of results that few walks of a replicate have has an error and no interval.
 
 use std::fmt;
 
@@ -23,10 +25,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::pareto::{pareto_k_hat, pareto_tail_len};
 use super::replicate::Replicate;
 use super::scaled::Scaled;
-use super::summary::{
-    Convergence, K_HAT_ALLOWED, SummaryError, check_confidence, is_lopsided, rests_on_few,
-    student_t_quantile,
-};
+use super::student::{check_confidence, student_t_quantile};
+use super::summary::{Convergence, EFFECTIVE_GAMES_NEEDED, K_HAT_ALLOWED, SummaryError};
 use crate::stream::{bounded, stream};
 
 /// Fewer replicates than this give no interval to trust.
@@ -37,6 +37,9 @@ pub const LARGEST_REPLICATE_ALLOWED: f64 = 0.05;
 /// Replicates with a larger standard deviation, over their mean, are not trusted: they are not
 /// nearly normal.
 pub const DEVIATION_ALLOWED: f64 = 0.3;
+/// The most that the standard deviation of a rate in single replicates may be of it, or of its rest, for
+/// an interval to be given: 4 walks of a replicate with this result have as much.
+pub const RATE_DEVIATION_ALLOWED: f64 = 0.5;
 
 /// Samples of the bootstrap.
 const BOOTSTRAP_SAMPLES: usize = 1000;
@@ -60,6 +63,13 @@ pub struct ReplicateEstimate<T> {
     pub bootstrap: Option<(T, T)>,
 }
 
+impl ReplicateVerdict {
+    /// Whether the errors can be trusted, or there are none.
+    pub fn is_sound(&self) -> bool {
+        !matches!(self, Self::NotTrusted(_))
+    }
+}
+
 impl<T> ReplicateEstimate<T> {
     fn without_intervals(self) -> Self {
         Self { interval: None, log_interval: None, bootstrap: None, ..self }
@@ -69,6 +79,8 @@ impl<T> ReplicateEstimate<T> {
 /// Whether the errors of a summary can be trusted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReplicateVerdict {
+    /// There are none: every game was counted.
+    Exact,
     /// Nothing speaks against them.
     Trusted,
     /// At least one reason not to.
@@ -82,6 +94,8 @@ pub enum ReplicateDoubt {
     FewReplicates(u64),
     /// Every estimate of gts is the same: games that are rarer may be missing.
     EqualEstimates,
+    /// An effective sample size within a replicate below [`EFFECTIVE_GAMES_NEEDED`], in half of them.
+    FewEffectiveGames(f64),
     /// A standard deviation of replicates over their mean above `DEVIATION_ALLOWED`.
     Deviation(f64),
     /// A largest replicate with too large a share.
@@ -120,6 +134,8 @@ pub struct ReplicateSummary {
     pub mean_resamplings: f64,
     /// The least effective sample size within a replicate.
     pub least_ess: f64,
+    /// The median of the effective sample sizes within replicates.
+    pub median_ess: f64,
     /// The effective number of replicates `(sum z)^2 / sum z^2`.
     pub effective_replicates: f64,
     /// The largest replicate's share of the sum of `z`.
@@ -153,10 +169,14 @@ impl ReplicateSummary {
         let relative_variance = relative_error.map(|error| error * error * count as f64);
         let deviation = relative_variance.map_or(0.0, f64::sqrt);
         let k_hat = k_hat(z.clone());
+        let mut sizes: Vec<f64> = replicates.iter().map(|one| one.least_ess).collect();
+        sizes.sort_by(f64::total_cmp);
+        let (least_ess, median_ess) = (sizes[0], sizes[sizes.len() / 2]);
         let too_large = LARGEST_REPLICATE_ALLOWED.max(3.0 / count as f64);
         let doubts: Vec<ReplicateDoubt> = [
             (count < REPLICATES_NEEDED, ReplicateDoubt::FewReplicates(count)),
             (count > 1 && deviation == 0.0, ReplicateDoubt::EqualEstimates),
+            (median_ess < EFFECTIVE_GAMES_NEEDED, ReplicateDoubt::FewEffectiveGames(median_ess)),
             (deviation > DEVIATION_ALLOWED, ReplicateDoubt::Deviation(deviation)),
             (largest_share > too_large, ReplicateDoubt::LargestShare(largest_share)),
             (
@@ -167,13 +187,17 @@ impl ReplicateSummary {
         .into_iter()
         .filter_map(|(doubted, why)| doubted.then_some(why))
         .collect();
-        let trusted = doubts.is_empty();
+        let verdict = match (view.exact, doubts.is_empty()) {
+            (true, _) => ReplicateVerdict::Exact,
+            (false, true) => ReplicateVerdict::Trusted,
+            (false, false) => ReplicateVerdict::NotTrusted(doubts),
+        };
         Ok(Self {
             replicates: count,
             games: replicates.iter().map(|one| one.games).sum(),
             confidence,
             nodes: view.mean(|one| one.nodes),
-            agl: view.length(),
+            agl: view.ratio(|one| one.zn),
             first_rate: view.rate(|one| one.first),
             second_rate: view.rate(|one| one.second),
             draw_rate: view.rate(|one| one.draws),
@@ -182,7 +206,8 @@ impl ReplicateSummary {
             relative_variance,
             mean_resamplings: replicates.iter().map(|one| one.resamplings as f64).sum::<f64>()
                 / count as f64,
-            least_ess: replicates.iter().map(|one| one.least_ess).fold(f64::INFINITY, f64::min),
+            least_ess,
+            median_ess,
             effective_replicates: sum * sum / squares,
             largest_share,
             largest_weight_share: replicates
@@ -190,10 +215,7 @@ impl ReplicateSummary {
                 .map(|one| one.largest_share)
                 .fold(0.0, f64::max),
             k_hat,
-            verdict: match trusted {
-                true => ReplicateVerdict::Trusted,
-                false => ReplicateVerdict::NotTrusted(doubts),
-            },
+            verdict,
         })
     }
 
@@ -221,7 +243,7 @@ pub fn replicate_convergence(
         let so_far = &replicates[..end];
         let view = View::of(so_far, confidence, 0);
         let gts = view.mean(|one| one.z);
-        let agl = view.length();
+        let agl = view.ratio(|one| one.zn);
         Convergence {
             batches: end as u64,
             games: so_far.iter().map(|one| one.games).sum(),
@@ -239,6 +261,8 @@ struct View<'a> {
     replicates: &'a [Replicate],
     /// The exponent of two of the unit.
     unit: i64,
+    /// Whether they count every game.
+    exact: bool,
     /// Student's quantile; none for a single replicate.
     quantile: Option<f64>,
     /// The share of the bootstrap's estimates beyond each end of its interval.
@@ -262,13 +286,18 @@ impl<'a> View<'a> {
                 times
             })
             .collect();
-        let quantile = several.then(|| {
-            student_t_quantile(count as u64 - 1, confidence).expect("the confidence was checked")
-        });
+        let exact = replicates.iter().all(Replicate::is_exact);
+        let quantile = if several {
+            let t = student_t_quantile(count as u64 - 1, confidence);
+            Some(t.expect("the confidence was checked"))
+        } else {
+            // A single one that is exact has an interval of no width.
+            exact.then_some(0.0)
+        };
         let size = count as f64;
         let expanded = quantile.map_or(0.0, |t| t * (size / (size - 1.0)).sqrt());
         let outside = Normal::standard().cdf(-expanded);
-        Self { replicates, unit, quantile, outside, samples }
+        Self { replicates, unit, exact, quantile, outside, samples }
     }
 
     /// One estimate of each replicate, in the common unit.
@@ -286,42 +315,48 @@ impl<'a> View<'a> {
         let estimate = self.estimate(&values, &ones, true);
         let sized = |value: f64| Scaled::new(value, self.unit);
         let pair = |(low, high)| (sized(low), sized(high));
-        let log_interval = || {
-            // exp(t e / v) may be beyond f64.
-            let half = self.quantile? * estimate.standard_error? / estimate.value;
-            let (value, powers) = (sized(estimate.value), half * std::f64::consts::LOG2_E);
-            let factor =
-                |powers: f64| Scaled::new((powers - powers.floor()).exp2(), powers.floor() as i64);
-            half.is_finite().then(|| (value * factor(-powers), value * factor(powers)))
-        };
         ReplicateEstimate {
             value: sized(estimate.value),
             standard_error: estimate.standard_error.map(sized),
             interval: estimate.interval.map(pair),
-            log_interval: log_interval(),
+            log_interval: self.log_interval(&estimate, self.unit),
             bootstrap: estimate.bootstrap.map(pair),
         }
     }
 
-    /// A rate; without intervals where it rests on few games.
+    /// The ratio of a sum over all games to their number.
+    fn ratio(&self, of: impl Fn(&Replicate) -> Scaled) -> ReplicateEstimate<f64> {
+        let estimate = self.estimate(&self.column(of), &self.column(|one| one.z), self.exact);
+        let log_interval = self.log_interval(&estimate, 0);
+        let plain = |(low, high): (Scaled, Scaled)| (low.to_f64(), high.to_f64());
+        ReplicateEstimate { log_interval: log_interval.map(plain), ..estimate }
+    }
+
+    /// A rate; without intervals where few walks of a replicate have this result or another.
     fn rate(&self, of: impl Fn(&Replicate) -> Scaled) -> ReplicateEstimate<f64> {
-        let (y, z) = (self.column(of), self.column(|one| one.z));
-        let rate = self.estimate(&y, &z, false);
-        let few = rate.standard_error.is_some_and(|error| rests_on_few(rate.value, error));
-        let residuals = y.iter().zip(&z).map(|(y, z)| y - rate.value * z);
-        if few || is_lopsided(residuals) { rate.without_intervals() } else { rate }
+        let rate = self.ratio(of);
+        let deviation = rate.standard_error.unwrap_or(0.0) * (self.replicates.len() as f64).sqrt();
+        match deviation > RATE_DEVIATION_ALLOWED * rate.value.min(1.0 - rate.value) {
+            true => rate.without_intervals(),
+            false => rate,
+        }
     }
 
-    /// The mean length of a game; without intervals where it rests on few games.
-    fn length(&self) -> ReplicateEstimate<f64> {
-        let (zn, z) = (self.column(|one| one.zn), self.column(|one| one.z));
-        let length = self.estimate(&zn, &z, false);
-        let residuals = zn.iter().zip(&z).map(|(zn, z)| zn - length.value * z);
-        if is_lopsided(residuals) { length.without_intervals() } else { length }
+    /// `v exp(-+ t e / v)`, which may be beyond f64, for an estimate in units of 2^`unit`.
+    fn log_interval(
+        &self,
+        estimate: &ReplicateEstimate<f64>,
+        unit: i64,
+    ) -> Option<(Scaled, Scaled)> {
+        let half = self.quantile? * estimate.standard_error? / estimate.value;
+        let (value, powers) = (Scaled::new(estimate.value, unit), half * std::f64::consts::LOG2_E);
+        let factor =
+            |powers: f64| Scaled::new((powers - powers.floor()).exp2(), powers.floor() as i64);
+        half.is_finite().then(|| (value * factor(-powers), value * factor(powers)))
     }
 
-    /// The estimate of `sum y / sum x`; without any spread the error is 0 or, unless `may_be_0`, not
-    /// known.
+    /// The estimate of `sum y / sum x`, without the logarithmic interval; without any spread the error is
+    /// 0 or, unless `may_be_0`, not known.
     fn estimate(&self, y: &[f64], x: &[f64], may_be_0: bool) -> ReplicateEstimate<f64> {
         let count = y.len() as f64;
         let below: f64 = x.iter().sum();
@@ -345,13 +380,15 @@ impl<'a> View<'a> {
                 bootstrap: None,
             };
         };
-        let error = (squares * count / (count - 1.0)).sqrt() / below;
-        let factor = (t * error / value).exp();
+        let error = match squares {
+            0.0 => 0.0,
+            _ => (squares * count / (count - 1.0)).sqrt() / below,
+        };
         ReplicateEstimate {
             value,
             standard_error: Some(error),
             interval: Some((value - t * error, value + t * error)),
-            log_interval: (value > 0.0).then_some((value / factor, value * factor)),
+            log_interval: None,
             bootstrap: (!self.samples.is_empty()).then(|| self.percentiles(y, x)),
         }
     }
@@ -393,6 +430,10 @@ impl fmt::Display for ReplicateDoubt {
             Self::EqualEstimates => {
                 f.write_str("all replicates are equal, rarer games may be missing")
             }
+            Self::FewEffectiveGames(have) => write!(
+                f,
+                "effective sample size {have:.1} within replicates, below {EFFECTIVE_GAMES_NEEDED}"
+            ),
             Self::Deviation(deviation) => write!(
                 f,
                 "standard deviation of replicates {deviation:.2} of their mean, above \
@@ -405,9 +446,10 @@ impl fmt::Display for ReplicateDoubt {
 }
 
 impl fmt::Display for ReplicateVerdict {
-    /// `trusted`, or `not trusted: ` and the reasons.
+    /// `exact`, `trusted`, or `not trusted: ` and the reasons.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Exact => f.write_str("exact: every game was counted"),
             Self::Trusted => f.write_str("trusted"),
             Self::NotTrusted(doubts) => {
                 let reasons: Vec<String> = doubts.iter().map(ReplicateDoubt::to_string).collect();
@@ -435,7 +477,7 @@ mod tests {
             draws: Scaled::from(0.75 * z),
             nodes: Scaled::from(2.0 * z),
             resamplings: 3,
-            least_ess: *z,
+            least_ess: 100.0 * z,
             largest_share: 0.5 / z,
         };
         (0..).zip(z).map(one).collect()
@@ -468,7 +510,8 @@ mod tests {
         close(summary.effective_replicates, 225.0 / 55.0, 1e-12);
         assert_eq!(summary.replicates_for(0.01), Some(2778));
         assert_eq!((summary.replicates, summary.games), (5, 500));
-        assert_eq!((summary.least_ess, summary.largest_weight_share), (1.0, 0.5));
+        assert_eq!((summary.least_ess, summary.median_ess), (100.0, 300.0));
+        assert_eq!(summary.largest_weight_share, 0.5);
         close(summary.largest_share, 5.0 / 15.0, 1e-15);
         close(summary.nodes.value.to_f64(), 6.0, 1e-15);
     }
@@ -507,24 +550,51 @@ mod tests {
     }
 
     #[test]
-    fn what_rests_on_few_games_has_an_error_and_no_interval() {
-        let calm: Vec<f64> = (0..40).map(|i| 100.0 + f64::from(i % 7)).collect();
-        let mut replicates = of(&calm);
-        // One game in 1000 is won by the second player, in three replicates of forty.
-        for one in replicates.iter_mut().step_by(15) {
-            one.second = Scaled::from(0.01 * one.z.to_f64());
-            one.draws = one.draws - one.second;
-            one.zn = one.zn - one.second;
+    fn a_rate_of_few_walks_has_an_error_and_no_interval() {
+        // The second player wins `rate` of the games, half as much again or half as much less.
+        let summary = |rate: f64, by: f64| {
+            let calm: Vec<f64> = (0..40).map(|i| 100.0 + f64::from(i % 7)).collect();
+            let mut replicates = of(&calm);
+            for one in &mut replicates {
+                let sign = if one.index % 2 == 0 { 1.0 } else { -1.0 };
+                one.second = Scaled::from(rate * (1.0 + by * sign) * one.z.to_f64());
+                one.draws = one.z - one.first - one.second;
+            }
+            ReplicateSummary::of(&replicates, 0.95).unwrap()
+        };
+        for rate in [0.001, 0.7] {
+            let few = summary(rate, 0.6);
+            assert_eq!(few.verdict, ReplicateVerdict::Trusted);
+            let estimate = few.second_rate;
+            let error = 0.6 * rate / 40f64.sqrt();
+            close(estimate.standard_error.unwrap(), error, 0.05 * error);
+            assert_eq!(
+                (estimate.interval, estimate.log_interval, estimate.bootstrap),
+                (None, None, None)
+            );
         }
+        let enough = summary(0.001, 0.4).second_rate;
+        assert!(enough.interval.is_some() && enough.bootstrap.is_some());
+        let (low, high) = enough.log_interval.unwrap();
+        close(low * high, enough.value * enough.value, 1e-18);
+        // What is sure but for a few walks has no interval either.
+        let nearly_all = summary(0.3, 0.8);
+        assert!(nearly_all.draw_rate.interval.is_none() && nearly_all.draw_rate.value > 0.4);
+    }
+
+    #[test]
+    fn what_was_counted_has_no_error() {
+        let mut replicates = of(&[7.0]);
+        replicates[0].least_ess = f64::INFINITY;
         let summary = ReplicateSummary::of(&replicates, 0.95).unwrap();
-        assert_eq!(summary.verdict, ReplicateVerdict::Trusted);
-        assert!(summary.second_rate.standard_error.is_some());
-        assert!(summary.agl.standard_error.is_some());
-        assert_eq!((summary.second_rate.interval, summary.agl.interval), (None, None));
-        assert_eq!((summary.second_rate.bootstrap, summary.agl.log_interval), (None, None));
-        // The draws are many, but what moves their rate is in three replicates.
-        assert!(summary.draw_rate.standard_error.is_some());
-        assert_eq!(summary.draw_rate.interval, None);
+        assert_eq!(summary.verdict, ReplicateVerdict::Exact);
+        assert_eq!(summary.verdict.to_string(), "exact: every game was counted");
+        let seven = Scaled::from(7.0);
+        assert_eq!(summary.gts.standard_error, Some(Scaled::ZERO));
+        assert_eq!(summary.gts.interval, Some((seven, seven)));
+        assert_eq!(summary.gts.log_interval, Some((seven, seven)));
+        assert_eq!(summary.second_rate.interval, Some((0.0, 0.0)));
+        assert_eq!((summary.relative_error, summary.relative_variance), (Some(0.0), Some(0.0)));
     }
 
     #[test]
@@ -544,6 +614,14 @@ mod tests {
         assert_eq!(
             verdict(&[5.0; 30]),
             "not trusted: all replicates are equal, rarer games may be missing"
+        );
+        let mut thin = of(&calm);
+        for one in &mut thin[..21] {
+            one.least_ess = 99.96;
+        }
+        assert_eq!(
+            ReplicateSummary::of(&thin, 0.95).unwrap().verdict.to_string(),
+            "not trusted: effective sample size 100.0 within replicates, below 100"
         );
         let mut wild = calm.clone();
         wild[7] = 1000.0;

@@ -431,7 +431,7 @@ impl Smc {
         let mut unit = Scaled::from(wanted);
         let mut sums = Sums::new();
         let mut largest = Scaled::ZERO;
-        let (mut resamplings, mut least_ess) = (0, wanted);
+        let (mut resamplings, mut least_ess) = (0, f64::INFINITY);
         let mut made = 0;
         let setting = Setting { game, outlook: self.outlook.as_ref(), progress };
         let brood = Brood::of(setting, living, parents, scratch, made, census.as_deref_mut());
@@ -457,9 +457,7 @@ impl Smc {
                 brood.finish(nodes)
             } else if resamplings == 0 || ess < self.threshold * wanted {
                 // The first draw is from the game tree, however few its leaves.
-                if resamplings > 0 {
-                    least_ess = least_ess.min(ess);
-                }
+                least_ess = least_ess.min(if resamplings > 0 { ess } else { wanted });
                 resamplings += 1;
                 brood.resample(living, sum / wanted, self.particles, generator);
                 unit = unit * Scaled::from(sum / wanted);

@@ -241,6 +241,10 @@ impl<G: Scored> Estimator<G> for Stratified<G::Position> {
             }
         }
         progress.advance(unreported);
-        Some(Replicate { games: self.games, ..sums.mean_of(1) })
+        let mut replicate = Replicate { games: self.games, ..sums.mean_of(1) };
+        if self.strata.is_empty() {
+            replicate.least_ess = f64::INFINITY;
+        }
+        Some(replicate)
     }
 }

@@ -14,12 +14,12 @@
 
 use std::fmt;
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
 use thiserror::Error;
 
 use super::batch::{Batch, BinKind};
 use super::pareto::{pareto_k_hat, pareto_tail_len};
 use super::scaled::Scaled;
+use super::student::{check_confidence, student_t_quantile};
 
 /// Fewer batches than this give no interval to trust.
 pub const BATCHES_NEEDED: u64 = 10;
@@ -29,6 +29,9 @@ pub const EFFECTIVE_GAMES_NEEDED: f64 = 100.0;
 pub const LARGEST_SHARE_ALLOWED: f64 = 0.05;
 /// A tail heavier than this is not trusted (Vehtari et al.).
 pub const K_HAT_ALLOWED: f64 = 0.7;
+/// The most that the standard error of a rate may be of it, or of its rest, for an interval to be given:
+/// [`EFFECTIVE_GAMES_NEEDED`] games with this result have as much.
+pub const RATE_ERROR_ALLOWED: f64 = 0.1;
 
 /// Relative rounding of sums of squares.
 const ROUNDING: f64 = 1e-14;
@@ -194,7 +197,7 @@ impl Summary {
             confidence,
             gts: view.mean(|batch| (batch.w, batch.w2)),
             nodes: view.mean(|batch| (batch.nodes, batch.nodes2)),
-            agl: view.length(),
+            agl: view.ratio(Ratio::of_lengths),
             first_rate: view.rate(|b| Ratio::of_part(b.w_first, b.w2_first)),
             second_rate: view.rate(|b| Ratio::of_part(b.w_second, b.w2_second)),
             draw_rate: view.rate(|b| Ratio::of_part(b.w_draw, b.w2_draw)),
@@ -234,7 +237,7 @@ pub fn convergence(batches: &[Batch], confidence: f64) -> Result<Vec<Convergence
         let all = all.ok_or(SummaryError::NoBatches)?;
         let view = View { all: &all, batches: &batches[..end], trials: &[], confidence };
         let gts = view.mean(|batch| (batch.w, batch.w2));
-        let agl = view.length();
+        let agl = view.ratio(Ratio::of_lengths);
         points.push(Convergence {
             batches: end as u64,
             games: all.games,
@@ -248,53 +251,6 @@ pub fn convergence(batches: &[Batch], confidence: f64) -> Result<Vec<Convergence
     Ok(points)
 }
 
-/// The quantile of Student's t distribution that leaves `(1 - confidence) / 2` on each side.
-///
-/// # Errors
-/// When the confidence is not between 0 and 1.
-///
-/// # Panics
-/// When `degrees_of_freedom` is 0.
-pub fn student_t_quantile(degrees_of_freedom: u64, confidence: f64) -> Result<f64, SummaryError> {
-    check_confidence(confidence)?;
-    let t = StudentsT::new(0.0, 1.0, degrees_of_freedom as f64)
-        .expect("Student's t has at least one degree of freedom");
-    Ok(t.inverse_cdf(0.5 + confidence / 2.0))
-}
-
-/// The most that the standard error of a rate may be of it and of its rest for an interval to be given.
-pub const RATE_ERROR_ALLOWED: f64 = 0.02;
-
-/// Whether a rate rests on few games, so that the intervals seldom hold the truth.
-pub(super) fn rests_on_few(rate: f64, error: f64) -> bool {
-    error > RATE_ERROR_ALLOWED * rate.min(1.0 - rate)
-}
-
-/// The most that residuals may lean to one side, as their skewness, for an interval to be given.
-const SKEWNESS_ALLOWED: f64 = 1.0;
-
-/// Whether residuals, whose mean is 0, lean to one side.
-pub(super) fn is_lopsided(residuals: impl Iterator<Item = f64>) -> bool {
-    let residuals: Vec<f64> = residuals.collect();
-    let largest = residuals.iter().fold(0.0, |largest: f64, residual| largest.max(residual.abs()));
-    let count = residuals.len() as f64;
-    let (mut squares, mut cubes) = (0.0, 0.0);
-    for residual in residuals.iter().map(|residual| residual / largest) {
-        squares += residual * residual;
-        cubes += residual * residual * residual;
-    }
-    let skewness = (cubes / count) / (squares / count).powf(1.5);
-    skewness.abs() > SKEWNESS_ALLOWED
-}
-
-pub(super) fn check_confidence(confidence: f64) -> Result<(), SummaryError> {
-    if confidence > 0.0 && confidence < 1.0 {
-        Ok(())
-    } else {
-        Err(SummaryError::Confidence(confidence))
-    }
-}
-
 /// Sums of a numerator `Y` over the weights `X`: of Y, Y^2 and X Y.
 struct Ratio {
     y: f64,
@@ -306,6 +262,11 @@ impl Ratio {
     /// For `Y = X` on a part of the games and 0 elsewhere.
     fn of_part(w: f64, w2: f64) -> Self {
         Self { y: w, yy: w2, xy: w2 }
+    }
+
+    /// For the lengths of the games.
+    fn of_lengths(batch: &Batch) -> Self {
+        Self { y: batch.wn, yy: batch.w2n2, xy: batch.w2n }
     }
 }
 
@@ -374,23 +335,12 @@ impl View<'_> {
 
     /// A rate; without an interval where it rests on few games.
     fn rate(&self, sums: impl Fn(&Batch) -> Ratio) -> Estimate<f64> {
-        let rate = self.ratio(&sums);
-        let few = rate.standard_error.is_some_and(|error| rests_on_few(rate.value, error));
-        let residuals = self.batches.iter().map(|batch| {
-            let residual = sums(batch).y - rate.value * batch.w;
-            Scaled::new(residual, batch.scale - self.all.scale).to_f64()
-        });
-        if few || is_lopsided(residuals) { Estimate { interval: None, ..rate } } else { rate }
-    }
-
-    /// The mean length of a game; without an interval where it rests on few games.
-    fn length(&self) -> Estimate<f64> {
-        let length = self.ratio(|b| Ratio { y: b.wn, yy: b.w2n2, xy: b.w2n });
-        let residuals = self.batches.iter().map(|batch| {
-            let residual = batch.wn - length.value * batch.w;
-            Scaled::new(residual, batch.scale - self.all.scale).to_f64()
-        });
-        if is_lopsided(residuals) { Estimate { interval: None, ..length } } else { length }
+        let rate = self.ratio(sums);
+        let allowed = RATE_ERROR_ALLOWED * rate.value.min(1.0 - rate.value);
+        match rate.standard_error.is_some_and(|error| error > allowed) {
+            true => Estimate { interval: None, ..rate },
+            false => rate,
+        }
     }
 
     /// Half the width of the t interval over batches.
@@ -505,21 +455,6 @@ mod tests {
 
     fn close(actual: f64, expected: f64, tolerance: f64) {
         assert!((actual - expected).abs() <= tolerance, "{actual} is not {expected}");
-    }
-
-    #[test]
-    fn quantiles_of_students_t_are_those_of_the_textbook() {
-        // Abramowitz and Stegun, Handbook of Mathematical Functions, table 26.10.
-        let t = |degrees, confidence| student_t_quantile(degrees, confidence).unwrap();
-        close(t(1, 0.95), 12.706, 5e-4);
-        close(t(4, 0.95), 2.776, 5e-4);
-        close(t(9, 0.95), 2.262, 5e-4);
-        close(t(9, 0.99), 3.250, 5e-4);
-        close(t(30, 0.90), 1.697, 5e-4);
-        close(t(120, 0.95), 1.980, 5e-4);
-        // Degrees 1 and 2 have closed forms.
-        close(t(1, 0.99), (0.495 * std::f64::consts::PI).tan(), 1e-7);
-        close(t(2, 0.95), 2.0 * 0.475 * (2.0 / (1.0f64 - 4.0 * 0.475 * 0.475)).sqrt(), 1e-8);
     }
 
     #[test]

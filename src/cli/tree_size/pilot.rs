@@ -49,19 +49,22 @@ pub(super) fn choose(game: &GameSpec, seed: u64, talk: &Talk) -> Result<Method> 
                 method.name(),
                 pilot.cost / 1e-4
             )),
-            ReplicateVerdict::NotTrusted(_) => {
+            ReplicateVerdict::Exact | ReplicateVerdict::NotTrusted(_) => {
                 talk.line(&format!("pilot: {}, {}", method.name(), pilot.verdict));
             }
         }
         found.push((method, pilot));
     }
-    let trusted = |pilot: &Pilot| pilot.verdict == ReplicateVerdict::Trusted;
     let best = found
         .iter()
-        .filter(|(_, pilot)| trusted(pilot))
+        .filter(|(_, pilot)| pilot.verdict.is_sound())
         .min_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost));
-    if let Some((method, _)) = best {
-        talk.line(&format!("auto: {}, the least time for the same error", method.name()));
+    if let Some((method, pilot)) = best {
+        let why = match pilot.verdict {
+            ReplicateVerdict::Exact => "no error at all",
+            _ => "the least time for the same error",
+        };
+        talk.line(&format!("auto: {}, {why}", method.name()));
         return Ok(*method);
     }
     // What is not trusted has seen too little of the variance to be compared by it. Most estimates are

@@ -139,7 +139,7 @@ pub(super) fn summarise(plan: &Plan, entries: &[Entry]) -> Result<Vec<Quantity>,
 }
 
 /// The quantities that are numbers and not among those of batches.
-pub(super) const NUMBERS: [&str; 11] = [
+pub(super) const NUMBERS: [&str; 12] = [
     "replicates",
     "gts_logarithmic",
     "gts_bootstrap",
@@ -148,6 +148,7 @@ pub(super) const NUMBERS: [&str; 11] = [
     "largest_replicate_share",
     "resamplings",
     "least_effective_particles",
+    "median_effective_particles",
     "variance_of_replicates",
     "replicates_to_0.1_percent",
     "replicates_to_0.02_percent",
@@ -217,6 +218,7 @@ fn quantities_of(label: &str, summary: &ReplicateSummary) -> Vec<Quantity> {
         plain("largest_weight_share", "rate", digits(summary.largest_weight_share)),
         plain("resamplings", "", digits(summary.mean_resamplings)),
         plain("least_effective_particles", "games", digits(summary.least_ess)),
+        plain("median_effective_particles", "games", digits(summary.median_ess)),
         plain("pareto_k_hat", "", option(summary.k_hat)),
     ]);
     rows.extend(WANTED.map(|(name, error)| {

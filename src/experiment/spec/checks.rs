@@ -83,6 +83,32 @@ fn settle(spec: &Spec, method: &mut Sampling) -> Result<(), String> {
     method.check().map_err(|error| error.to_string())
 }
 
+/// Refuses parameters that none of `methods` takes, and says which of `others` do; `what` names the
+/// methods.
+fn check_parameters(
+    spec: &Spec,
+    methods: &[Sampling],
+    others: &[Sampling],
+    what: &str,
+) -> Result<(), String> {
+    let given = [
+        ("threshold", spec.threshold.is_some()),
+        ("pilots", spec.pilots.is_some()),
+        ("prefix", spec.prefix.is_some()),
+        ("temperature", spec.temperature.is_some()),
+        ("look_ahead", spec.look_ahead.is_some()),
+        ("margin", spec.margin.is_some()),
+    ];
+    for (key, _) in given.iter().filter(|(_, given)| *given) {
+        let takes = |method: &&Sampling| method.keys().contains(key);
+        if !methods.iter().any(|method| takes(&method)) {
+            let only: Vec<_> = others.iter().filter(takes).map(|method| method.name()).collect();
+            return Err(format!("'{key}' means nothing for {what} (only: {})", only.join(", ")));
+        }
+    }
+    Ok(())
+}
+
 /// What a spec studies of methods, with `quick` repetitions where they are fewer.
 pub(super) fn study(
     spec: &Spec,
@@ -114,40 +140,7 @@ pub(super) fn study(
     let replicates = spec.replicates.ok_or_else(|| needs(spec, "replicates"))?;
     at_least("repetitions", repetitions, 1)?;
     at_least("replicates", replicates, 2)?;
-    let particles = methods.iter().any(|method| method.has_particles());
-    let any = |is: fn(&Sampling) -> bool| methods.iter().any(is);
-    let places = [
-        ("threshold", spec.threshold.is_some(), particles, "smc, twisted-smc"),
-        (
-            "pilots",
-            spec.pilots.is_some(),
-            any(|m| matches!(m, Sampling::TwistedSmc { .. })),
-            "twisted-smc",
-        ),
-        (
-            "prefix",
-            spec.prefix.is_some(),
-            any(|m| matches!(m, Sampling::Stratified { .. })),
-            "stratified",
-        ),
-        (
-            "temperature",
-            spec.temperature.is_some(),
-            any(|m| matches!(m, Sampling::Policy { .. })),
-            "policy",
-        ),
-        (
-            "look_ahead",
-            spec.look_ahead.is_some(),
-            any(|m| matches!(m, Sampling::Policy { .. })),
-            "policy",
-        ),
-    ];
-    for (key, present, allowed, only) in places {
-        if present && !allowed {
-            return Err(format!("'{key}' means nothing for these methods (only: {only})"));
-        }
-    }
+    check_parameters(spec, &methods, &Sampling::ALL, "these methods")?;
     let all = repetitions.saturating_mul(replicates);
     for case in cases {
         for method in &methods {
@@ -377,11 +370,12 @@ pub(super) fn replicates(spec: &Spec, overrides: &Quick) -> Result<Option<Replic
     };
     let of_trials = method == Sampling::Uniform && spec.replicates.is_none();
     let by_particles = method.has_particles();
-    let twisted = matches!(method, Sampling::TwistedSmc { .. });
-    let by_policy = matches!(method, Sampling::Policy { .. });
-    let judges = by_policy || matches!(method, Sampling::SensibleSmc { .. });
     let quick = &spec.quick;
     let trials = "uniform walks without replicates";
+    let all = Sampling::all();
+    let populations: Vec<_> =
+        all.iter().filter(|method| method.has_particles()).map(|method| method.name()).collect();
+    let populations = populations.join(", ");
     let places = [
         ("trials", spec.trials.is_some() || quick.trials.is_some(), of_trials, trials),
         ("batches", spec.batches.is_some() || quick.batches.is_some(), of_trials, trials),
@@ -390,30 +384,18 @@ pub(super) fn replicates(spec: &Spec, overrides: &Quick) -> Result<Option<Replic
             "particles",
             spec.particles.is_some() || quick.particles.is_some(),
             by_particles,
-            "smc, twisted-smc, sensible-smc",
+            populations.as_str(),
         ),
-        ("threshold", spec.threshold.is_some(), by_particles, "smc, twisted-smc, sensible-smc"),
-        ("pilots", spec.pilots.is_some(), twisted, "twisted-smc"),
-        (
-            "prefix",
-            spec.prefix.is_some(),
-            matches!(method, Sampling::Stratified { .. }),
-            "stratified",
-        ),
-        ("temperature", spec.temperature.is_some(), by_policy, "policy"),
-        ("look_ahead", spec.look_ahead.is_some(), judges, "policy, sensible-smc"),
-        ("margin", spec.margin.is_some(), judges, "policy, sensible-smc"),
         ("games", spec.games.is_some() || quick.games.is_some(), !by_particles, "walks"),
     ];
+    let with = if spec.replicates.is_some() { " with replicates" } else { "" };
+    let what = format!("method {}{with}", method.name());
     for (key, present, allowed, only) in places {
         if present && !allowed {
-            return Err(format!(
-                "'{key}' means nothing for method {} {}(only: {only})",
-                method.name(),
-                if spec.replicates.is_some() { "with replicates " } else { "" }
-            ));
+            return Err(format!("'{key}' means nothing for {what} (only: {only})"));
         }
     }
+    check_parameters(spec, &[method], &all, &what)?;
     if of_trials {
         return Ok(None);
     }
