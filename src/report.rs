@@ -1,11 +1,12 @@
 //! Tables and plots of what experiments left in `results/`.
 //!
-//! [`write()`] sets every finished experiment's numbers beside the published ones ([`table`]) and
+//! [`write()`] sets every finished experiment's numbers beside the published ones ([`comparison`], [`table`]) and
 //! draws its plots ([`plot`]). This floor reads results and never measures: the spec, with its
 //! `[[published]]` values, is taken from the manifest, so a report says what was known when the
 //! numbers were made. Results whose files do not match their checksums are refused. The same results
 //! give the same bytes.
 
+pub mod comparison;
 mod costs;
 mod decimal;
 mod figures;
@@ -21,9 +22,10 @@ use crate::experiment::journal::JournalError;
 use crate::experiment::manifest::{MANIFEST, write_whole};
 use crate::experiment::measure::MeasureError;
 use crate::experiment::spec::{Measure, SpecError};
+use comparison::Class;
 use plot::PlotError;
 use results::Finished;
-use table::{Class, Table};
+use table::Table;
 
 /// All tables as CSV, in the folder of results.
 pub const TABLES_CSV: &str = "tables.csv";

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use ludometer::experiment::spec::Plan;
 use ludometer::experiment::{Order, folder, run};
 use ludometer::game::Unwatched;
-use ludometer::report::table::{COLUMNS, Finding};
+use ludometer::report::comparison::Finding;
+use ludometer::report::table::COLUMNS;
 use ludometer::report::{Images, Report, ReportError, TABLES_CSV, TABLES_TEXT, write};
 
 /// Source: enumeration of tic-tac-toe gives 255168 games of 2106288 plies in all (8.2545147 on average)
