@@ -65,11 +65,12 @@ pub use plan::{Plan, PlanError};
 pub use replicate::Replicate;
 pub use replicate_run::{
     MOST_GAMES, MOST_PARTICLES, MOST_REPLICATES, ReplicateError, ReplicatePlan, ReplicatePlanError,
-    run_replicates, sample_replicates,
+    population_bytes, run_replicates, sample_replicates,
 };
 pub use replicate_summary::{
-    DEVIATION_ALLOWED, LARGEST_REPLICATE_ALLOWED, RATE_DEVIATION_ALLOWED, REPLICATES_NEEDED,
-    ReplicateDoubt, ReplicateEstimate, ReplicateSummary, ReplicateVerdict, replicate_convergence,
+    DEVIATION_ALLOWED, EFFECTIVE_WALKS_NEEDED, LARGEST_REPLICATE_ALLOWED, RATE_DEVIATION_ALLOWED,
+    REPLICATES_NEEDED, ReplicateDoubt, ReplicateEstimate, ReplicateSummary, ReplicateVerdict,
+    replicate_convergence,
 };
 pub use run::{run_batches, sample};
 pub use scaled::Scaled;

@@ -275,6 +275,38 @@ fn the_command_line_estimates_by_any_method() {
 }
 
 #[test]
+fn populations_larger_than_the_memory_are_refused() {
+    let lab = Lab::new(SPEC);
+    let vast =
+        ["tree-size", "chess", "--ply-cap", "9", "--method", "smc", "--particles", "16777216"];
+    let output = lab.command(&[&vast[..], &["--threads", "512"]].concat()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let message = stderr(&output);
+    assert!(message.contains("a population of ") && message.contains("free memory"), "{message}");
+}
+
+#[test]
+fn what_counts_every_game_is_called_exact() {
+    let lab = Lab::new(SPEC);
+    let comb = ["tree-size", "comb", "--tree-depth", "9", "--method", "smc", "--format", "csv"];
+    let output = lab.command(&comb).output().unwrap();
+    let summary = stdout(&output);
+    assert!(summary.contains(",verdict,,exact: every game was counted,"), "{summary}");
+    assert!(summary.contains(",gts,games,1.000000000000000e1,0.0"), "{summary}");
+    let auto = ["tree-size", "comb", "--tree-depth", "9", "--method", "auto"];
+    let said = stderr(&lab.command(&auto).output().unwrap());
+    assert!(said.contains("smc, no error at all"), "{said}");
+    // A spec and its resumption read what was counted back.
+    let spec = SPEC.replace("particles = 200", "particles = 60060");
+    let lab = Lab::new(&spec.replace("replicates = 60", "replicates = 2"));
+    assert!(lab.run(&[]).status.success());
+    let again = lab.run(&[]);
+    assert!(again.status.success(), "{}", stderr(&again));
+    assert!(lab.text("batches.csv").contains(",inf,"), "{}", lab.text("batches.csv"));
+    assert!(lab.text("summary.csv").contains(",exact: every game was counted,"));
+}
+
+#[test]
 fn sensible_games_are_never_called_all_games() {
     let lab = Lab::new(SPEC);
     let policy = ["tree-size", "tic-tac-toe", "--method", "policy", "--margin", "0.3"];

@@ -18,8 +18,8 @@ use ludometer::games::synthetic::{Comb, UniformTree};
 use ludometer::games::tic_tac_toe::TicTacToe;
 use ludometer::tree_size::{
     Method, PrefixError, Replicate, ReplicateError, ReplicateEstimate, ReplicatePlan,
-    ReplicatePlanError, ReplicateSummary, RunError, Scaled, bounded, exact, run_replicates,
-    sample_replicates, stream,
+    ReplicatePlanError, ReplicateSummary, ReplicateVerdict, RunError, Scaled, bounded, exact,
+    run_replicates, sample_replicates, stream,
 };
 
 const OUTCOMES: [Outcome; 3] = [Outcome::FirstWins, Outcome::SecondWins, Outcome::Draw];
@@ -552,4 +552,35 @@ fn methods_are_read_back_by_name() {
         "'magic' is unknown (allowed: uniform, leaf-rao-blackwell, smc, twisted-smc, \
          stratified, policy, sensible-smc)"
     );
+}
+
+/// What counts every game of `game` says so, and has its estimates right to the last digit.
+fn is_exact<G: Scored>(game: &G, method: Method, games: u64, replicates: u64) {
+    let exact = exact(game, 1_000_000, 2, &Unwatched).unwrap();
+    let whole = ReplicateSummary::of(&sampled(game, method, games, replicates, 1), 0.95).unwrap();
+    assert_eq!(whole.verdict, ReplicateVerdict::Exact, "{method}");
+    assert_eq!(whole.gts.value, Scaled::from(exact.total_games()), "{method}");
+    assert_eq!(whole.nodes.value, Scaled::from(exact.total_nodes()), "{method}");
+    assert_eq!(whole.gts.interval, Some((whole.gts.value, whole.gts.value)), "{method}");
+    assert_eq!(whole.agl.value, exact.agl(), "{method}");
+    assert_eq!(whole.agl.standard_error, Some(0.0), "{method}");
+    assert_eq!(whole.draw_rate.value, exact.rate(Outcome::Draw), "{method}");
+}
+
+#[test]
+fn what_counts_every_game_is_exact_and_what_draws_one_move_is_not() {
+    // The eighth ply has the most nodes: 9! less those below games that have ended before.
+    let (game, widest) = (TicTacToe, 200_448);
+    for method in [smc(0.9), twisted(1)] {
+        is_exact(&game, method, widest, 1);
+        is_exact(&Comb::new(2, 12).unwrap(), method, 2, 3);
+    }
+    is_exact(&game, Method::Stratified { plies: 9 }, 1, 2);
+    let drawn = sampled(&game, smc(0.9), widest - 1, 1, 1);
+    assert!(!drawn[0].is_exact() && drawn[0].least_ess == (widest - 1) as f64);
+    let drawn = sampled(&game, Method::Stratified { plies: 8 }, 50_000, 1, 1);
+    assert!(!drawn[0].is_exact());
+    for method in [Method::Uniform, Method::LeafRaoBlackwell, policy(1.0, 0, None)] {
+        assert!(!sampled(&game, method, 100, 1, 1)[0].is_exact());
+    }
 }

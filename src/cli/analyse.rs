@@ -16,7 +16,7 @@ use crate::engine::{
     is_mate,
 };
 use crate::experiment::provenance::Clock;
-use crate::experiment::provenance::check_table;
+use crate::experiment::provenance::check_memory;
 use crate::game::{Game, Notation};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::draw::{Adjudicated, DrawRule, Played};
@@ -96,7 +96,7 @@ fn table_bytes(text: &str) -> std::result::Result<TableBytes, String> {
     }
     let bytes = size::bytes(text).map_err(|allowed| format!("{allowed}, or none"))?;
     let bytes = usize::try_from(bytes).map_err(|error| error.to_string())?;
-    check_table(bytes).map(|()| TableBytes(Some(bytes)))
+    check_memory("a table", bytes as u64).map(|()| TableBytes(Some(bytes)))
 }
 
 /// Depth of a search without a limit.

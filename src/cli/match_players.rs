@@ -15,7 +15,7 @@ use super::run::all_processors;
 use super::table::{FormatArgument, print};
 use super::talk::Talk;
 use crate::experiment::measure::self_play::default_draw_rule;
-use crate::experiment::provenance::{Clock, check_table};
+use crate::experiment::provenance::{Clock, check_memory};
 use crate::game::{Notation, Progress};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::draw::{Adjudicated, DrawRule};
@@ -144,7 +144,8 @@ impl Contestant {
             None => {
                 let engine = Description::parse(text).map_err(|error| error.to_string())?;
                 if let Some(bytes) = engine.table_bytes {
-                    check_table(bytes).map_err(|problem| format!("'{text}': {problem}"))?;
+                    check_memory("a table", bytes as u64)
+                        .map_err(|problem| format!("'{text}': {problem}"))?;
                 }
                 if engine.pieces.is_some() && engine.egdb.is_none() {
                     return Err(format!("'{text}': says pieces= without egdb="));

@@ -14,7 +14,7 @@ use super::size;
 use super::table::{FormatArgument, Table};
 use super::talk::Talk;
 use crate::engine::Value;
-use crate::experiment::provenance::{Clock, check_table};
+use crate::experiment::provenance::{Clock, check_memory};
 use crate::game::{Game, Notation, Progress};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::{Board, Draughts, Position, Rules, Side};
@@ -100,7 +100,7 @@ impl Solve {
     /// used, and when interrupted.
     pub fn run(&self, talk: &Talk) -> Result {
         let game = self.game.settle()?;
-        check_table(usize::try_from(self.memory).unwrap_or(usize::MAX))
+        check_memory("a table", self.memory)
             .map_err(|problem| Failure::Usage(format!("--memory: {problem}")))?;
         let solving = Solving { arguments: self, talk, id: game.id() };
         game.visit_draughts(solving).unwrap_or_else(|| {

@@ -139,14 +139,14 @@ fn cpu_seconds() -> Option<f64> {
     Some((user + system) as f64 / 100.0)
 }
 
-/// Refuses a table for a search that is larger than the free memory, where that is known.
+/// Refuses `what`, as in `a table`, where it is larger than the free memory, as far as that is known.
 ///
 /// # Errors
 /// Names both sizes.
-pub fn check_table(bytes: usize) -> Result<(), String> {
+pub fn check_memory(what: &str, bytes: u64) -> Result<(), String> {
     match available_memory() {
-        Some(free) if bytes as u64 > free => {
-            Err(format!("a table of {bytes} bytes is more than the {free} bytes of free memory"))
+        Some(free) if bytes > free => {
+            Err(format!("{what} of {bytes} bytes is more than the {free} bytes of free memory"))
         }
         _ => Ok(()),
     }
@@ -157,18 +157,4 @@ pub fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
-}
-
-/// Says what is wrong when an endgame database of so many positions, a byte each, does not fit in
-/// memory.
-///
-/// # Errors
-/// When it does not, in one line.
-pub fn check_positions(positions: u64) -> Result<(), String> {
-    match available_memory() {
-        Some(free) if free < positions => {
-            Err(format!("{positions} positions need as many bytes of memory; {free} are free"))
-        }
-        _ => Ok(()),
-    }
 }

@@ -14,7 +14,7 @@ use super::method::{Method, ParameterError};
 use super::policy::Policy;
 use super::replicate::{Estimator, Replicate};
 use super::sensible::Sensible;
-use super::smc::Smc;
+use super::smc::{Smc, Space};
 use super::stratified::{PrefixError, Stratified};
 use super::uniform::Uniform;
 use crate::game::{Progress, Scored};
@@ -166,6 +166,15 @@ pub fn run_replicates<G: Scored, E>(
         Method::Policy { temperature, look_ahead, margin } => {
             run.make(&Policy { games, temperature, look_ahead, margin }, progress, sink)
         }
+    }
+}
+
+/// The bytes that the populations of `plan` take at least on `threads` threads; 0 for walks.
+pub fn population_bytes<G: Scored>(plan: &ReplicatePlan, threads: usize) -> u64 {
+    let at_once = plan.replicates.min(threads as u64);
+    match plan.method.has_particles() {
+        true => at_once * Space::<G>::bytes(plan.games),
+        false => 0,
     }
 }
 

@@ -26,11 +26,13 @@ use super::pareto::{pareto_k_hat, pareto_tail_len};
 use super::replicate::Replicate;
 use super::scaled::Scaled;
 use super::student::{check_confidence, student_t_quantile};
-use super::summary::{Convergence, EFFECTIVE_GAMES_NEEDED, K_HAT_ALLOWED, SummaryError};
+use super::summary::{Convergence, K_HAT_ALLOWED, SummaryError};
 use crate::stream::{bounded, stream};
 
 /// Fewer replicates than this give no interval to trust.
 pub const REPLICATES_NEEDED: u64 = 20;
+/// A smaller effective sample than this within half of the replicates is not trusted.
+pub const EFFECTIVE_WALKS_NEEDED: f64 = 100.0;
 /// A replicate with more than this share of the sum of all is not trusted, unless it has no more than
 /// three times what falls to it.
 pub const LARGEST_REPLICATE_ALLOWED: f64 = 0.05;
@@ -94,8 +96,8 @@ pub enum ReplicateDoubt {
     FewReplicates(u64),
     /// Every estimate of gts is the same: games that are rarer may be missing.
     EqualEstimates,
-    /// An effective sample size within a replicate below [`EFFECTIVE_GAMES_NEEDED`], in half of them.
-    FewEffectiveGames(f64),
+    /// An effective sample size within a replicate below [`EFFECTIVE_WALKS_NEEDED`], in half of them.
+    FewEffectiveWalks(f64),
     /// A standard deviation of replicates over their mean above `DEVIATION_ALLOWED`.
     Deviation(f64),
     /// A largest replicate with too large a share.
@@ -176,7 +178,7 @@ impl ReplicateSummary {
         let doubts: Vec<ReplicateDoubt> = [
             (count < REPLICATES_NEEDED, ReplicateDoubt::FewReplicates(count)),
             (count > 1 && deviation == 0.0, ReplicateDoubt::EqualEstimates),
-            (median_ess < EFFECTIVE_GAMES_NEEDED, ReplicateDoubt::FewEffectiveGames(median_ess)),
+            (median_ess < EFFECTIVE_WALKS_NEEDED, ReplicateDoubt::FewEffectiveWalks(median_ess)),
             (deviation > DEVIATION_ALLOWED, ReplicateDoubt::Deviation(deviation)),
             (largest_share > too_large, ReplicateDoubt::LargestShare(largest_share)),
             (
@@ -430,9 +432,9 @@ impl fmt::Display for ReplicateDoubt {
             Self::EqualEstimates => {
                 f.write_str("all replicates are equal, rarer games may be missing")
             }
-            Self::FewEffectiveGames(have) => write!(
+            Self::FewEffectiveWalks(have) => write!(
                 f,
-                "effective sample size {have:.1} within replicates, below {EFFECTIVE_GAMES_NEEDED}"
+                "effective sample size {have:.1} within replicates, below {EFFECTIVE_WALKS_NEEDED}"
             ),
             Self::Deviation(deviation) => write!(
                 f,
@@ -617,11 +619,11 @@ mod tests {
         );
         let mut thin = of(&calm);
         for one in &mut thin[..21] {
-            one.least_ess = 99.96;
+            one.least_ess = 42.5;
         }
         assert_eq!(
             ReplicateSummary::of(&thin, 0.95).unwrap().verdict.to_string(),
-            "not trusted: effective sample size 100.0 within replicates, below 100"
+            "not trusted: effective sample size 42.5 within replicates, below 100"
         );
         let mut wild = calm.clone();
         wild[7] = 1000.0;

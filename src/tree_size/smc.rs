@@ -114,6 +114,15 @@ pub(super) struct Space<G: Scored> {
     scratch: Vec<G::Move>,
 }
 
+impl<G: Scored> Space<G> {
+    /// The bytes that populations of `particles` take at least.
+    pub(super) fn bytes(particles: u64) -> u64 {
+        let numbers = 2 * size_of::<u32>() + 2 * size_of::<f64>() + size_of::<u64>();
+        let particle = size_of::<G::Position>() + numbers;
+        particles * (2 * particle + size_of::<u32>()) as u64
+    }
+}
+
 /// The particles of the next generation, and what their positions say.
 struct Brood<'a, G: Scored> {
     setting: Setting<'a, G>,

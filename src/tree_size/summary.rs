@@ -23,15 +23,16 @@ use super::student::{check_confidence, student_t_quantile};
 
 /// Fewer batches than this give no interval to trust.
 pub const BATCHES_NEEDED: u64 = 10;
-/// A smaller effective sample than this is not trusted.
-pub const EFFECTIVE_GAMES_NEEDED: f64 = 100.0;
+/// A smaller effective sample than this is not trusted: one that has missed rare heavy games passes for
+/// several times its size, the more so the smaller it is.
+pub const EFFECTIVE_GAMES_NEEDED: f64 = 1000.0;
 /// A single walk with more than this share of all weight is not trusted.
 pub const LARGEST_SHARE_ALLOWED: f64 = 0.05;
 /// A tail heavier than this is not trusted (Vehtari et al.).
 pub const K_HAT_ALLOWED: f64 = 0.7;
 /// The most that the standard error of a rate may be of it, or of its rest, for an interval to be given:
-/// [`EFFECTIVE_GAMES_NEEDED`] games with this result have as much.
-pub const RATE_ERROR_ALLOWED: f64 = 0.1;
+/// an effective sample of 400 games with this result has as much.
+pub const RATE_ERROR_ALLOWED: f64 = 0.05;
 
 /// Relative rounding of sums of squares.
 const ROUNDING: f64 = 1e-14;
@@ -561,10 +562,10 @@ mod tests {
         let summary = Summary::of(&singles(&[1.0, 1.0, 8.0]), 0.95).unwrap();
         assert_eq!(
             summary.verdict.to_string(),
-            "not trusted: 3 batches, fewer than 10; effective sample size 1.5, below 100; \
+            "not trusted: 3 batches, fewer than 10; effective sample size 1.5, below 1000; \
              largest-weight share 0.800, above 0.05"
         );
-        let summary = Summary::of(&singles(&[2.0, 2.1].repeat(60)), 0.95).unwrap();
+        let summary = Summary::of(&singles(&[2.0, 2.1].repeat(600)), 0.95).unwrap();
         assert_eq!(summary.verdict.to_string(), "trusted");
         assert_eq!(Doubt::HeavyTail(0.912).to_string(), "k-hat 0.91, above 0.7");
     }

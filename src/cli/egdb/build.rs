@@ -14,7 +14,7 @@ use crate::cli::table::{FormatArgument, Table};
 use crate::cli::talk::Talk;
 use crate::endgame::slices::Slices;
 use crate::endgame::{BuildError, Folder, Stage, build, game_name};
-use crate::experiment::provenance::{Clock, check_positions, peak_memory_bytes};
+use crate::experiment::provenance::{Clock, check_memory, peak_memory_bytes};
 use crate::games::catalog::DraughtsVisitor;
 use crate::games::draughts::{Board, Draughts, Rules};
 
@@ -78,7 +78,7 @@ impl DraughtsVisitor for Work<'_> {
         let threads = self.arguments.threads.unwrap_or_else(all_processors);
         let slices = Slices::<B>::new(*pieces)
             .map_err(|error| Failure::Usage(format!("--pieces: {error}")))?;
-        check_positions(slices.size()).map_err(Failure::work)?;
+        check_memory("a database", slices.size()).map_err(Failure::work)?;
         drop(slices);
         let game = game_name::<R, B>();
         let (whole, mut clock) = (Clock::start(), Clock::start());

@@ -5,7 +5,7 @@ use crate::endgame::slices::Slices;
 use crate::endgame::{
     BuildError, DEFAULT_CACHE, Database, FileError, Folder, OpenError, Stage, build,
 };
-use crate::experiment::provenance::check_positions;
+use crate::experiment::provenance::check_memory;
 use crate::game::Progress;
 use crate::games::draughts::{Board, Rules};
 
@@ -27,7 +27,7 @@ pub(super) fn ready<R: Rules, B: Board>(
         opened => return opened.map_err(|error| MeasureError::failed(label, error)),
     }
     let size = Slices::<B>::new(pieces).map_err(|error| MeasureError::failed(label, error))?.size();
-    check_positions(size).map_err(|problem| MeasureError::failed(label, problem))?;
+    check_memory("a database", size).map_err(|problem| MeasureError::failed(label, problem))?;
     let folder = Folder { dir, compressed: COMPRESSED };
     let built = build::<R, B>(pieces, Some(folder), how.threads, how.progress, each);
     built.map_err(|error| match error {

@@ -7,14 +7,14 @@
 use super::{Cost, Effort, MeasureError, Sink, exact, number, parse};
 use crate::engine::key::mix;
 use crate::experiment::journal::Entry;
-use crate::experiment::provenance::Clock;
+use crate::experiment::provenance::{Clock, check_memory};
 use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::{Case, Plan, Study};
 use crate::game::{Outcome, Playable};
 use crate::games::catalog::Visitor;
 use crate::tree_size::{
     Exact, Method, Replicate, ReplicateError, ReplicatePlan, ReplicateSummary, ReplicateVerdict,
-    Scaled, run_replicates,
+    Scaled, population_bytes, run_replicates,
 };
 
 pub(super) const COLUMNS: [&str; 24] = [
@@ -143,6 +143,8 @@ impl Visitor for Job<'_> {
         let wanted = study.repetitions * study.replicates;
         let plan = ReplicatePlan::new(self.method, self.games, wanted, self.own_seed())
             .map_err(|error| failed(&error))?;
+        check_memory("a population", population_bytes::<G>(&plan, how.threads))
+            .map_err(|problem| failed(&problem))?;
         let mut replicates: Vec<Replicate> = Vec::with_capacity(wanted as usize);
         let made = run_replicates(game, &plan, 0..wanted, how.threads, how.progress, |one| {
             replicates.push(one);

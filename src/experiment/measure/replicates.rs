@@ -6,13 +6,14 @@
 use super::tree_size::digits;
 use super::{Effort, MeasureError, Sink, number};
 use crate::experiment::journal::{Entry, JournalError};
+use crate::experiment::provenance::check_memory;
 use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::Plan;
 use crate::game::Playable;
 use crate::games::catalog::Visitor;
 use crate::tree_size::{
     Replicate, ReplicateError, ReplicateEstimate, ReplicatePlan, ReplicateSummary, RunError,
-    Scaled, run_replicates,
+    Scaled, population_bytes, run_replicates,
 };
 
 /// The columns of `batches.csv` for replicates, after those of every measure.
@@ -67,6 +68,8 @@ impl Visitor for Replicates<'_> {
         let range = self.first..self.sample.replicates();
         let wanted = range.end - range.start;
         let Effort { threads, progress, .. } = self.how;
+        check_memory("a population", population_bytes::<G>(self.sample, threads))
+            .map_err(|problem| MeasureError::failed(self.label, problem))?;
         let made = run_replicates(game, self.sample, range, threads, progress, |one| {
             (self.sink)(entry_of(self.label, &one))
         });

@@ -7,7 +7,7 @@ use crate::endgame::slices::most_pieces;
 use crate::experiment::measure::egdb::{FEWEST, label};
 use crate::experiment::measure::estimators::label as estimate_label;
 use crate::experiment::measure::solve::{VALUE, VALUES};
-use crate::experiment::provenance::check_table;
+use crate::experiment::provenance::check_memory;
 use crate::game::{Game, Notation};
 use crate::games::catalog::{DraughtsVisitor, GameSpec};
 use crate::games::draughts::{Board, Draughts, Rules};
@@ -36,7 +36,8 @@ pub(super) fn players(
         let text = text.as_ref().ok_or_else(|| needs(spec, &format!("game.{key}")))?;
         let mut player = Description::parse(text).map_err(|error| format!("{key} {error}"))?;
         if let Some(bytes) = player.table_bytes {
-            check_table(bytes).map_err(|problem| format!("{key} '{text}': {problem}"))?;
+            check_memory("a table", bytes as u64)
+                .map_err(|problem| format!("{key} '{text}': {problem}"))?;
         }
         if let Some(dir) = &player.egdb {
             return Err(format!(
