@@ -180,7 +180,7 @@ fn what_makes_no_sense_is_refused_in_one_line() {
         (vec!["info", "draughts-4", "--dir", "nowhere"], &["nowhere"]),
         (vec!["info", "checkers-4", "--dir", "egdb"], &["checkers-4", "egdb"]),
         (with("info", &["--pieces", "4"]), &["draughts-4_", "is missing"]),
-        (vec!["build", "draughts-10", "--pieces", "6", "--dir", "x"], &["bytes of memory"]),
+        (vec!["build", "draughts-10", "--pieces", "6", "--dir", "x"], &["bytes of free memory"]),
     ];
     for (arguments, words) in work {
         refused(&run(folder.path(), &arguments), 1, words);

@@ -297,6 +297,15 @@ pub fn reachable_states(case: &Case, way: Way, how: Effort) -> Result<u64, Measu
     Ok(found.total())
 }
 
+/// The cases that are not finished when `done` entries are there, of which every case has `per_case`,
+/// each with the first that it lacks.
+fn unfinished(cases: &[Case], per_case: u64, done: usize) -> impl Iterator<Item = (&Case, u64)> {
+    (0..)
+        .zip(cases)
+        .map(move |(place, case): (u64, _)| (case, (done as u64).saturating_sub(place * per_case)))
+        .filter(move |(_, first)| *first < per_case)
+}
+
 /// The field in `column` as a number.
 fn number<T: std::str::FromStr>(
     entry: &Entry,

@@ -11,7 +11,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::replicate::{Estimator, Replicate};
 use super::scaled::scale;
 use super::sums::{Sums, Term};
-use super::uniform::STRIDE;
 use super::walk::{SCALE_AT, SCALE_BITS};
 use crate::game::{Progress, Scored};
 use crate::stream::bounded;
@@ -35,20 +34,7 @@ impl<G: Scored> Estimator<G> for LeafRaoBlackwell {
         scratch: &mut Self::Space,
         progress: &dyn Progress,
     ) -> Option<Replicate> {
-        let mut sums = Sums::new();
-        let mut left = self.games;
-        while left > 0 {
-            if progress.stopped() {
-                return None;
-            }
-            let games = left.min(STRIDE);
-            for _ in 0..games {
-                sums.add(&walk(game, generator, scratch));
-            }
-            left -= games;
-            progress.advance(games);
-        }
-        Some(sums.mean_of(self.games))
+        Sums::of_walks(self.games, progress, |sums| sums.add(&walk(game, generator, scratch)))
     }
 }
 

@@ -14,8 +14,7 @@ use thiserror::Error;
 
 use super::replicate::{Estimator, PILOT_STREAM, Replicate};
 use super::scaled::{Scaled, scale};
-use super::sums::{Sums, Term};
-use super::uniform::STRIDE;
+use super::sums::{STRIDE, Sums, Term};
 use super::walk::walk_from;
 use crate::game::{Progress, Scored};
 use crate::stream::stream;

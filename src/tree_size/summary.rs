@@ -590,7 +590,7 @@ mod tests {
 
     #[test]
     fn equal_weights_are_not_trusted() {
-        let summary = Summary::of(&singles(&[5.0; 200]), 0.95).unwrap();
+        let summary = Summary::of(&singles(&[5.0; 1000]), 0.95).unwrap();
         assert_eq!(summary.verdict, Verdict::NotTrusted(vec![Doubt::EqualWeights]));
     }
 

@@ -3,10 +3,13 @@
 use super::replicate::Replicate;
 use super::scaled::{Scaled, scale};
 use super::walk::Walk;
-use crate::game::Outcome;
+use crate::game::{Outcome, Progress};
 
 /// The unit grows when a weight reaches 2^400 of it, so that the square of a weight stays finite.
 const RESCALE_AT: f64 = f64::from_bits((1023 + 400) << 52);
+
+/// Walks between two looks at the progress.
+pub(super) const STRIDE: u64 = 1 << 12;
 
 /// What one walk, or one ply of a population, adds to the sums, in units of `2^exponent`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -141,6 +144,29 @@ impl Sums {
         self.squares = scale(self.squares, 2 * by);
         self.largest = scale(self.largest, by);
         self.factor = scale(1.0, term.exponent - unit);
+    }
+
+    /// The replicate of `games` walks, each added to the sums by `add`; `None` when stopped.
+    #[inline(always)]
+    pub(super) fn of_walks(
+        games: u64,
+        progress: &dyn Progress,
+        mut add: impl FnMut(&mut Self),
+    ) -> Option<Replicate> {
+        let mut sums = Self::new();
+        let mut left = games;
+        while left > 0 {
+            if progress.stopped() {
+                return None;
+            }
+            let some = left.min(STRIDE);
+            for _ in 0..some {
+                add(&mut sums);
+            }
+            left -= some;
+            progress.advance(some);
+        }
+        Some(sums.mean_of(games))
     }
 
     /// The replicate whose estimates are the sums over `games`.

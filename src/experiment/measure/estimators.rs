@@ -4,7 +4,7 @@
 //! its own. Where the number is known exactly, each kind of interval of each estimate covers it or does not;
 //! all replicates together give the relative variance of one, and what they cost.
 
-use super::{Cost, Effort, MeasureError, Sink, exact, number, parse};
+use super::{Cost, Effort, MeasureError, Sink, exact, number, parse, unfinished};
 use crate::engine::key::mix;
 use crate::experiment::journal::Entry;
 use crate::experiment::provenance::{Clock, check_memory};
@@ -80,12 +80,8 @@ pub(super) fn compute(
     sink: Sink,
 ) -> Result<(), MeasureError> {
     let study = plan.study.as_ref().expect("a plan of this measure has a study");
-    let methods = study.methods.len();
-    for (place, case) in plan.cases.iter().enumerate() {
-        let first = done.saturating_sub(place * methods);
-        if first >= methods {
-            continue;
-        }
+    let methods = study.methods.len() as u64;
+    for (case, first) in unfinished(&plan.cases, methods, done) {
         let truth = match study.exact {
             true => {
                 let found = exact::count(&case.label, &case.game, plan.max_positions, how)?;
@@ -94,10 +90,9 @@ pub(super) fn compute(
             false => None,
         };
         let seed = plan.spec.seed.expect("the spec was checked for a seed");
-        for (batch, method) in study.methods.iter().enumerate().skip(first) {
-            let games = case.games;
+        for (batch, method) in (0..).zip(&study.methods).skip(first as usize) {
             let job =
-                Job { case, study, method: *method, games, batch: batch as u64, seed, truth, how };
+                Job { case, study, method: *method, games: case.games, batch, seed, truth, how };
             sink(case.game.visit(job)?)?;
         }
     }

@@ -4,7 +4,7 @@
 //! to the same `f64`.
 
 use super::tree_size::digits;
-use super::{Effort, MeasureError, Sink, number};
+use super::{Effort, MeasureError, Sink, number, unfinished};
 use crate::experiment::journal::{Entry, JournalError};
 use crate::experiment::provenance::check_memory;
 use crate::experiment::quantity::Quantity;
@@ -43,12 +43,9 @@ pub(super) fn compute(
     sink: Sink,
 ) -> Result<(), MeasureError> {
     let per_game = sample.replicates();
-    for (index, case) in plan.cases.iter().enumerate() {
-        let first = (done as u64).saturating_sub(index as u64 * per_game);
-        if first < per_game {
-            let label = &case.label;
-            case.game.visit(Replicates { label, sample, first, how, sink: &mut *sink })?;
-        }
+    for (case, first) in unfinished(&plan.cases, per_game, done) {
+        let label = &case.label;
+        case.game.visit(Replicates { label, sample, first, how, sink: &mut *sink })?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! shortest digits that read back to the same `f64`.
 
 use super::replicates;
-use super::{Effort, MeasureError, Sink, number, parse};
+use super::{Effort, MeasureError, Sink, number, parse, unfinished};
 use crate::experiment::journal::{Entry, JournalError};
 use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::Plan;
@@ -54,11 +54,7 @@ pub(super) fn compute(
     }
     let sample = plan.sample.as_ref().expect("a plan of this measure has a sample");
     let per_game = sample.total_batches();
-    for (index, case) in plan.cases.iter().enumerate() {
-        let first = (done as u64).saturating_sub(index as u64 * per_game);
-        if first >= per_game {
-            continue;
-        }
+    for (case, first) in unfinished(&plan.cases, per_game, done) {
         case.game.visit(Walks { label: &case.label, sample, first, how, sink: &mut *sink })?;
     }
     Ok(())
