@@ -75,7 +75,7 @@ pub use replicate_summary::{
 pub use run::{run_batches, sample};
 pub use scaled::Scaled;
 pub use stratified::{MOST_STRATA, PrefixError};
-pub use student::student_t_quantile;
+pub use student::{ConfidenceError, student_t_quantile};
 pub use summary::{
     BATCHES_NEEDED, Convergence, Doubt, EFFECTIVE_GAMES_NEEDED, Estimate, K_HAT_ALLOWED,
     LARGEST_SHARE_ALLOWED, RATE_ERROR_ALLOWED, Summary, SummaryError, UniformPlay, Verdict,

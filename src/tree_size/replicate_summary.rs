@@ -465,6 +465,7 @@ impl fmt::Display for ReplicateVerdict {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use super::super::student::ConfidenceError;
     use super::*;
 
     /// Replicates of these estimates of gts; every game has 10 plies, a quarter are first wins.
@@ -548,7 +549,10 @@ mod tests {
         assert_eq!((alone.gts.standard_error, alone.relative_error), (None, None));
         assert_eq!(alone.replicates_for(0.01), None);
         assert_eq!(ReplicateSummary::of(&[], 0.95), Err(SummaryError::NoBatches));
-        assert_eq!(ReplicateSummary::of(&of(&[1.0]), 1.0), Err(SummaryError::Confidence(1.0)));
+        assert_eq!(
+            ReplicateSummary::of(&of(&[1.0]), 1.0),
+            Err(SummaryError::Confidence(ConfidenceError(1.0)))
+        );
     }
 
     #[test]

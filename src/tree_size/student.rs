@@ -1,8 +1,12 @@
 //! Student's t distribution, and the confidence of intervals.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
+use thiserror::Error;
 
-use super::summary::SummaryError;
+/// What is no confidence of an interval.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("confidence {0}: it lies between 0 and 1, both excluded")]
+pub struct ConfidenceError(pub f64);
 
 /// The quantile of Student's t distribution that leaves `(1 - confidence) / 2` on each side.
 ///
@@ -11,7 +15,10 @@ use super::summary::SummaryError;
 ///
 /// # Panics
 /// When `degrees_of_freedom` is 0.
-pub fn student_t_quantile(degrees_of_freedom: u64, confidence: f64) -> Result<f64, SummaryError> {
+pub fn student_t_quantile(
+    degrees_of_freedom: u64,
+    confidence: f64,
+) -> Result<f64, ConfidenceError> {
     check_confidence(confidence)?;
     let t = StudentsT::new(0.0, 1.0, degrees_of_freedom as f64)
         .expect("Student's t has at least one degree of freedom");
@@ -19,12 +26,8 @@ pub fn student_t_quantile(degrees_of_freedom: u64, confidence: f64) -> Result<f6
 }
 
 /// Refuses what is no confidence of an interval.
-pub(super) fn check_confidence(confidence: f64) -> Result<(), SummaryError> {
-    if confidence > 0.0 && confidence < 1.0 {
-        Ok(())
-    } else {
-        Err(SummaryError::Confidence(confidence))
-    }
+pub(super) fn check_confidence(confidence: f64) -> Result<(), ConfidenceError> {
+    if confidence > 0.0 && confidence < 1.0 { Ok(()) } else { Err(ConfidenceError(confidence)) }
 }
 
 #[cfg(test)]

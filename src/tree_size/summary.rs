@@ -19,7 +19,7 @@ use thiserror::Error;
 use super::batch::{Batch, BinKind};
 use super::pareto::{pareto_k_hat, pareto_tail_len};
 use super::scaled::Scaled;
-use super::student::{check_confidence, student_t_quantile};
+use super::student::{ConfidenceError, check_confidence, student_t_quantile};
 
 /// Fewer batches than this give no interval to trust.
 pub const BATCHES_NEEDED: u64 = 10;
@@ -142,8 +142,8 @@ pub enum SummaryError {
     #[error("0 batches: a summary needs at least 1")]
     NoBatches,
     /// A confidence that is no probability.
-    #[error("confidence {0}: it lies between 0 and 1, both excluded")]
-    Confidence(f64),
+    #[error(transparent)]
+    Confidence(#[from] ConfidenceError),
 }
 
 /// The running estimate after some batches, for plots of convergence.
