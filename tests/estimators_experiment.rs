@@ -168,3 +168,34 @@ fn what_makes_no_sense_is_refused_by_name() {
         assert!(words.iter().all(|word| message.contains(word)), "{words:?}: {message}");
     }
 }
+
+/// What results/coverage says of the intervals of estimates that are trusted, for every game, method and
+/// quantity.
+#[test]
+fn committed_intervals_that_are_trusted_cover_as_often_as_they_say() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/coverage/batches.csv");
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let rows: Vec<HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    let number = |row: &HashMap<String, String>, column: &str| row[column].parse::<f64>().unwrap();
+    let distinct = |of: fn(&HashMap<String, String>) -> &str| {
+        rows.iter().map(of).collect::<std::collections::HashSet<_>>().len()
+    };
+    let games = distinct(|row| &row["game"]);
+    let methods = distinct(|row| row["method"].split(' ').next().unwrap());
+    assert!(games >= 12 && methods == 6 && rows.len() == games * methods);
+    let mut studied = 0;
+    for row in &rows {
+        assert!(number(row, "repetitions") >= 500.0);
+        let kinds = ["t", "log", "bootstrap"].map(|kind| format!("trusted_covered_{kind}"));
+        let of_gts = kinds.map(|covered| ("trusted".to_owned(), covered));
+        let of_ratios = ["agl", "first", "second", "draws"]
+            .map(|ratio| (format!("{ratio}_given"), format!("{ratio}_covered")));
+        for (given, covered) in of_gts.into_iter().chain(of_ratios) {
+            let (given, times) = (number(row, &given), number(row, &covered));
+            let within = (0.92 * given..=0.98 * given).contains(&times);
+            assert!(given == 0.0 || within, "{covered}: {times} of {given} in {row:?}");
+            studied += u32::from(given > 0.0);
+        }
+    }
+    assert!(studied > 350, "only {studied} intervals are studied");
+}
