@@ -31,7 +31,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use expectation::Unexpected;
 use journal::{BATCHES, COSTS, HISTOGRAMS, Journal, JournalError};
-use manifest::{MANIFEST, Manifest, Run, UNFINISHED, Unfinished, file_hash, write_whole};
+use manifest::{
+    MANIFEST, Manifest, Run, UNFINISHED, Unfinished, file_hash, text_hash, write_whole,
+};
 use measure::states::{self, Space};
 use measure::{Cost, Effort, MeasureError};
 use provenance::{Clock, Machine, Program};
@@ -137,8 +139,19 @@ impl<'a> Order<'a> {
 pub struct Finished {
     /// What was measured.
     pub quantities: Vec<Quantity>,
-    /// Whether everything was there already.
-    pub was_finished: bool,
+    /// How much of it this run has done.
+    pub done: Done,
+}
+
+/// What a run has done of an experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// All of it, or what former runs have left of it.
+    Work,
+    /// The summary of data that were there: its rules or the words of the spec have changed since.
+    Summary,
+    /// Nothing: everything was there.
+    Nothing,
 }
 
 /// The default folder of the results of `plan` under the folder `results`; quick results stay apart.
@@ -245,8 +258,9 @@ pub fn run<P: crate::game::Progress>(
         peak_scratch_bytes: Some(peak_scratch.into_inner()).filter(|bytes| *bytes > 0),
     };
     let quantities = plan.summarise(&entries).map_err(ExperimentError::Measure)?;
-    conclude(plan, folder, &quantities, program, run)?;
-    Ok(Finished { quantities, was_finished: false })
+    let made = Made { program: program.0, summarised_by: None, machine: program.1, run };
+    conclude(plan, folder, &quantities, made)?;
+    Ok(Finished { quantities, done: Done::Work })
 }
 
 /// Remembers the most that was on disk.
@@ -363,27 +377,50 @@ fn lock(folder: &Path) -> Result<File, ExperimentError> {
     }
 }
 
-/// Takes finished results as they are, or summarises them anew for a spec whose words have changed.
+/// Takes finished results as they are, or summarises their data anew where this program does so in
+/// another way than the one that made them, or where the words of the spec have changed.
 fn finished_before(
     plan: &Plan,
     folder: &Path,
     former: Manifest,
 ) -> Result<Finished, ExperimentError> {
-    for (name, stored) in &former.files_sha256 {
+    let check = |name: &str, allowed: &[&str]| {
         let path = folder.join(name);
-        if file_hash(&path).map_err(ExperimentError::File)? != *stored {
-            return Err(ExperimentError::Changed { path });
+        let hash = file_hash(&path).map_err(ExperimentError::File)?;
+        match allowed.contains(&hash.as_str()) {
+            true => Ok(()),
+            false => Err(ExperimentError::Changed { path }),
         }
-    }
-    if former.spec == plan.text {
-        let quantities = quantity::read(folder).map_err(ExperimentError::File)?;
-        return Ok(Finished { quantities, was_finished: true });
+    };
+    for (name, stored) in former.files_sha256.iter().filter(|(name, _)| *name != SUMMARY) {
+        check(name, &[stored])?;
     }
     let columns = plan.columns();
     let entries = Journal::read(folder, &columns, &plan.work())?;
     let quantities = plan.summarise(&entries).map_err(ExperimentError::Measure)?;
-    conclude(plan, folder, &quantities, (former.program, former.machine), former.run)?;
-    Ok(Finished { quantities, was_finished: true })
+    let (stored, new) = (&former.files_sha256[SUMMARY], text_hash(&quantity::to_csv(&quantities)));
+    // The new one where a run was killed between the two files.
+    check(SUMMARY, &[stored, &new])?;
+    let same = *stored == new;
+    if same && former.spec == plan.text {
+        return Ok(Finished { quantities, done: Done::Nothing });
+    }
+    let here = Program::here();
+    let summarised_by = match same {
+        true => former.summarised_by,
+        false => Some(here).filter(|here| here.source_sha256 != former.program.source_sha256),
+    };
+    let Manifest { program, machine, run, .. } = former;
+    conclude(plan, folder, &quantities, Made { program, summarised_by, machine, run })?;
+    Ok(Finished { quantities, done: Done::Summary })
+}
+
+/// How results were made.
+struct Made {
+    program: Program,
+    summarised_by: Option<Program>,
+    machine: Machine,
+    run: Run,
 }
 
 /// Writes summary and manifest; the manifest ends the run.
@@ -391,8 +428,7 @@ fn conclude(
     plan: &Plan,
     folder: &Path,
     quantities: &[Quantity],
-    (program, machine): (Program, Machine),
-    run: Run,
+    made: Made,
 ) -> Result<(), ExperimentError> {
     let write = |name: &str, content: &str| {
         write_whole(&folder.join(name), content.as_bytes()).map_err(ExperimentError::File)
@@ -420,9 +456,10 @@ fn conclude(
             Measure::TreeSize | Measure::SelfPlay | Measure::Match | Measure::Estimators
         )
         .then(|| GENERATOR.into()),
-        program,
-        machine,
-        run,
+        program: made.program,
+        summarised_by: made.summarised_by,
+        machine: made.machine,
+        run: made.run,
         files_sha256,
     };
     write(MANIFEST, &manifest::text(&manifest))?;

@@ -235,6 +235,49 @@ fn finished_results_are_not_computed_again_and_must_match_their_checksums() {
 }
 
 #[test]
+fn data_are_summarised_anew_where_another_program_did_so_in_another_way() {
+    let lab = Lab::new(SPEC);
+    lab.done(&[]);
+    let text = |name: &str| String::from_utf8(lab.file(name)).unwrap();
+    let (summary, manifest) = (text("summary.csv"), text("manifest.toml"));
+    let sha256 = |text: &str| {
+        use sha2::{Digest, Sha256};
+        let digest = Sha256::digest(text.as_bytes());
+        digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    };
+    let old = summary.replace("trusted", "not to be trusted");
+    assert_ne!(old, summary);
+    let put = |name: &str, text: &str| std::fs::write(lab.results().join(name), text).unwrap();
+    let source = |manifest: &str| {
+        let line = manifest.lines().find(|line| line.starts_with("source_sha256")).unwrap();
+        line.to_owned()
+    };
+    let other = source(&manifest).replace('"', "\"0");
+    let made =
+        manifest.replace(&sha256(&summary), &sha256(&old)).replacen(&source(&manifest), &other, 1);
+    put("summary.csv", &old);
+    put("manifest.toml", &made);
+    assert!(stderr(&lab.done(&[])).contains("was finished, summarised anew"));
+    assert_eq!(text("summary.csv"), summary);
+    let anew = text("manifest.toml");
+    let by_both = [other, source(&manifest)];
+    let sources: Vec<&str> =
+        anew.lines().filter(|line| line.starts_with("source_sha256")).collect();
+    assert_eq!(sources, by_both, "{anew}");
+    assert!(anew.contains("[summarised_by]"), "{anew}");
+    let times =
+        |text: &str| text.lines().find(|line| line.starts_with("wall_seconds")).map(str::to_owned);
+    assert_eq!(times(&anew), times(&manifest));
+    // A kill between the two files: the new summary beside the old manifest.
+    put("manifest.toml", &made);
+    assert!(stderr(&lab.done(&[])).contains("was finished, summarised anew"));
+    assert_eq!(text("manifest.toml"), anew);
+    // Neither of the two is no summary of these data.
+    put("summary.csv", &summary.replace('7', "8"));
+    refused(&lab.run(&[]), 1, &["summary.csv", "checksum"]);
+}
+
+#[test]
 fn a_changed_plan_is_refused_and_changed_words_are_not() {
     let lab = Lab::new(SPEC);
     lab.done(&[]);

@@ -12,14 +12,15 @@ use super::table::{Format, FormatArgument, print};
 use super::talk::Talk;
 use crate::experiment::measure::states::DEFAULT_DATABASES;
 use crate::experiment::spec::{Plan, SpecError};
-use crate::experiment::{ExperimentError, Finished, Order, folder, run};
+use crate::experiment::{Done, ExperimentError, Finished, Order, folder, run};
 use crate::report::Images;
 
 /// Run an experiment, or what an interrupted run has left of it
 ///
 /// The results go to RESULTS/<id>, those of a quick run to RESULTS/quick/<id>. A run that was
 /// interrupted or killed goes on where it was. Results that are there already are not computed
-/// again. The table shows them beside the published values; the plots are in the same folder.
+/// again, but summarised anew where the rules for that have changed. The table shows them beside the
+/// published values; the plots are in the same folder.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ludometer run experiments/table-1-ssc.toml
@@ -121,7 +122,11 @@ pub(super) fn run_plan(
             error => Failure::work(format!("{id}: {error}")),
         },
     )?;
-    let state = if finished.was_finished { "was finished" } else { "finished" };
+    let state = match finished.done {
+        Done::Work => "finished",
+        Done::Summary => "was finished, summarised anew",
+        Done::Nothing => "was finished",
+    };
     talk.line(&format!("{id}: {state}, results in {}", folder.display()));
     Ok(finished)
 }

@@ -12,12 +12,12 @@ use super::perft::threads;
 use super::run::{RunArguments, print_quantities, run_plan};
 use super::table::FormatArgument;
 use super::talk::Talk;
-use crate::experiment::Finished;
 use crate::experiment::measure::states::{
     DEFAULT_DATABASES, DEFAULT_MEMORY, DEFAULT_SCRATCH_LIMIT, Space,
 };
 use crate::experiment::measure::{Effort, MeasureError};
 use crate::experiment::spec::Plan;
+use crate::experiment::{Done, Finished};
 use crate::tree_size::{DEFAULT_THRESHOLD, Method};
 
 /// Estimate the number of games, their length and their results, or count them
@@ -316,5 +316,5 @@ fn in_memory(plan: &Plan, threads: usize, talk: &Talk) -> Result<Finished> {
         error => Failure::work(error),
     })?;
     let quantities = plan.summarise(&entries).map_err(Failure::work)?;
-    Ok(Finished { quantities, was_finished: false })
+    Ok(Finished { quantities, done: Done::Work })
 }

@@ -36,8 +36,11 @@ pub struct Manifest {
     /// Name of the random number generator, where one was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generator: Option<String>,
-    /// The program.
+    /// The program that made the data.
     pub program: Program,
+    /// The program that summarised them, where it is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summarised_by: Option<Program>,
     /// The machine.
     pub machine: Machine,
     /// The run that computed the last batch.
@@ -65,7 +68,7 @@ impl Manifest {
 /// # Errors
 /// Names the file `path`.
 pub fn check_plan(path: &Path, plan: &str, plan_sha256: &str) -> Result<(), String> {
-    if hex(&Sha256::digest(plan.as_bytes())) == plan_sha256 {
+    if text_hash(plan) == plan_sha256 {
         return Ok(());
     }
     let path = path.display();
@@ -141,6 +144,11 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), String> {
         let _ = std::fs::remove_file(&temporary);
         format!("{}: {error}", path.display())
     })
+}
+
+/// SHA-256 of a text, in hexadecimal.
+pub fn text_hash(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes()))
 }
 
 /// SHA-256 of a file, in hexadecimal.
