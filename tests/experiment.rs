@@ -252,7 +252,7 @@ fn data_are_summarised_anew_where_another_program_did_so_in_another_way() {
         let line = manifest.lines().find(|line| line.starts_with("source_sha256")).unwrap();
         line.to_owned()
     };
-    let other = source(&manifest).replace('"', "\"0");
+    let other = source(&manifest).replacen('"', "\"0", 1);
     let made =
         manifest.replace(&sha256(&summary), &sha256(&old)).replacen(&source(&manifest), &other, 1);
     put("summary.csv", &old);
