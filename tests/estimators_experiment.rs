@@ -2,13 +2,15 @@
 //! refusals.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::HashMap;
+mod lab;
+
+use std::collections::HashSet;
 use std::path::Path;
-use std::process::{Command, Output};
-use std::time::{Duration, Instant};
+
+use lab::{Lab, Row, lines, quantity, refuses, rows};
 
 const SPEC: &str = r#"
-id = "lab"
+id = "sample"
 title = "Methods"
 question = "Which is best?"
 source = "none"
@@ -38,46 +40,15 @@ tolerance_percent = 5.0
 source = "enumeration"
 "#;
 
-const FILES: [&str; 2] = ["batches.csv", "summary.csv"];
-
-fn ludometer(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ludometer"));
-    command.args(arguments).current_dir(folder);
-    command
-}
-
-fn done(folder: &Path, arguments: &[&str]) -> String {
-    let Output { status, stdout, stderr } = ludometer(folder, arguments).output().unwrap();
-    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
-    String::from_utf8(stdout).unwrap()
-}
-
-fn lab(spec: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("lab.toml"), spec).unwrap();
-    folder
-}
-
-fn files(folder: &Path) -> Vec<Vec<u8>> {
-    FILES.iter().map(|name| std::fs::read(folder.join("results/lab").join(name)).unwrap()).collect()
-}
-
-fn table(folder: &Path, name: &str) -> Vec<HashMap<String, String>> {
-    let text = std::fs::read_to_string(folder.join("results/lab").join(name)).unwrap();
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    reader.deserialize().map(Result::unwrap).collect()
-}
-
 /// Source of the relative variances: results/exact-small-games, exact.
 #[test]
 fn variances_are_exact_ones_and_intervals_cover() {
-    let folder = lab(SPEC);
-    let report = done(folder.path(), &["run", "lab.toml"]);
+    let lab = Lab::new(SPEC);
+    let report = lab.done("run sample.toml").stdout;
     assert!(report.contains("within tolerance"), "{report}");
-    let summary = table(folder.path(), "summary.csv");
+    let summary = lab.table("summary.csv");
     let number = |game: &str, name: &str, field: &str| -> f64 {
-        let row = summary.iter().find(|row| row["game"] == game && row["quantity"] == name);
-        row.unwrap_or_else(|| panic!("no {name} of {game}"))[field].parse().unwrap()
+        quantity(&summary, game, name)[field].parse().unwrap()
     };
     for (game, variance) in [("connect-four-4x4", 2.316_230_2), ("tic-tac-toe", 0.256_060_540)] {
         let label = format!("{game}-uniform");
@@ -96,7 +67,7 @@ fn variances_are_exact_ones_and_intervals_cover() {
     }
     let covered = number("tic-tac-toe-smc", "trusted_coverage_agl", "value");
     assert!(covered > 0.8, "agl: {covered}");
-    for row in &table(folder.path(), "batches.csv") {
+    for row in &lab.table("batches.csv") {
         // 160 walks have an effective size of 48 on connect-four-4x4.
         let thin = row["game"] == "connect-four-4x4" && row["method"] != "smc (threshold 0.9)";
         assert_eq!(row["trusted"] == "0", thin, "{row:?}");
@@ -105,31 +76,24 @@ fn variances_are_exact_ones_and_intervals_cover() {
             "{row:?}"
         );
     }
-    let costs = table(folder.path(), "costs.csv");
+    let costs = lab.table("costs.csv");
     assert_eq!(costs.len(), 6);
     assert!(costs.iter().all(|row| row["replicates"] == "1500"));
-    assert!(folder.path().join("results/lab/coverage.svg").exists());
+    assert!(lab.results("coverage.svg").exists());
 }
 
 #[test]
 fn the_same_bytes_on_any_threads_and_after_a_kill() {
-    let folder = lab(SPEC);
-    done(folder.path(), &["run", "lab.toml", "--threads", "1"]);
-    let whole = files(folder.path());
-    done(folder.path(), &["run", "lab.toml", "--threads", "3", "--fresh"]);
-    assert_eq!(files(folder.path()), whole);
-    std::fs::remove_dir_all(folder.path().join("results")).unwrap();
-    let batches = folder.path().join("results/lab/batches.csv");
-    let mut child = ludometer(folder.path(), &["run", "lab.toml", "--quiet"]).spawn().unwrap();
-    let end = Instant::now() + Duration::from_secs(60);
-    while std::fs::read_to_string(&batches).map_or(0, |text| text.lines().count()) < 3 {
-        assert!(Instant::now() < end, "no batch in a minute");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    done(folder.path(), &["run", "lab.toml"]);
-    assert_eq!(files(folder.path()), whole);
+    let lab = Lab::new(SPEC);
+    lab.done("run sample.toml --threads 1");
+    let whole = lab.files();
+    lab.done("run sample.toml --threads 3 --fresh");
+    assert_eq!(lab.files(), whole);
+    std::fs::remove_dir_all(lab.results("")).unwrap();
+    let begun = || lines(lab.results("batches.csv")) >= 3;
+    lab.stopped("run sample.toml --quiet", "-KILL", begun);
+    lab.done("run sample.toml");
+    assert_eq!(lab.files(), whole);
 }
 
 #[test]
@@ -160,12 +124,7 @@ fn what_makes_no_sense_is_refused_by_name() {
         ),
         ("measure = \"estimators\"", "measure = \"exact\"", ["means nothing", "estimators"]),
     ] {
-        assert!(SPEC.contains(from), "{from}");
-        let folder = lab(&SPEC.replacen(from, to, 1));
-        let output = ludometer(folder.path(), &["run", "lab.toml"]).output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(words.iter().all(|word| message.contains(word)), "{words:?}: {message}");
+        refuses(SPEC, from, to, &words);
     }
 }
 
@@ -174,12 +133,9 @@ fn what_makes_no_sense_is_refused_by_name() {
 #[test]
 fn committed_intervals_that_are_trusted_cover_as_often_as_they_say() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/coverage/batches.csv");
-    let mut reader = csv::Reader::from_path(path).unwrap();
-    let rows: Vec<HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
-    let number = |row: &HashMap<String, String>, column: &str| row[column].parse::<f64>().unwrap();
-    let distinct = |of: fn(&HashMap<String, String>) -> &str| {
-        rows.iter().map(of).collect::<std::collections::HashSet<_>>().len()
-    };
+    let rows = rows(&std::fs::read_to_string(path).unwrap());
+    let number = |row: &Row, column: &str| row[column].parse::<f64>().unwrap();
+    let distinct = |of: fn(&Row) -> &str| rows.iter().map(of).collect::<HashSet<_>>().len();
     let games = distinct(|row| &row["game"]);
     let methods = distinct(|row| row["method"].split(' ').next().unwrap());
     assert!(games >= 12 && methods == 6 && rows.len() == games * methods);

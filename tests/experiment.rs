@@ -1,11 +1,11 @@
 //! Experiments survive what happens to them: threads, kills, full disks, edited specs and files.
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+mod lab;
 
-const FILES: [&str; 3] = ["batches.csv", "histograms.csv", "summary.csv"];
+use std::path::Path;
+
+use lab::{Lab, lines, refuses};
 
 const SPEC: &str = r#"
 id = "sample"
@@ -38,86 +38,27 @@ value = "125"
 source = "5^3"
 "#;
 
-struct Lab {
-    folder: tempfile::TempDir,
-}
+const RUN: &str = "run sample.toml";
+const FRESH: &str = "run sample.toml --fresh";
 
-impl Lab {
-    fn new(spec: &str) -> Lab {
-        let folder = tempfile::tempdir().unwrap();
-        let lab = Lab { folder };
-        lab.write(spec);
-        lab
-    }
-
-    fn write(&self, spec: &str) {
-        std::fs::write(self.folder.path().join("sample.toml"), spec).unwrap();
-    }
-
-    fn command(&self, more: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ludometer"));
-        command.args(["run", "sample.toml"]).args(more).current_dir(self.folder.path());
-        command
-    }
-
-    fn run(&self, more: &[&str]) -> Output {
-        self.command(more).output().unwrap()
-    }
-
-    fn done(&self, more: &[&str]) -> Output {
-        let output = self.run(more);
-        assert!(output.status.success(), "{}", stderr(&output));
-        output
-    }
-
-    fn results(&self) -> PathBuf {
-        self.folder.path().join("results/sample")
-    }
-
-    fn file(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.results().join(name)).unwrap()
-    }
-
-    fn files(&self) -> Vec<Vec<u8>> {
-        FILES.iter().map(|name| self.file(name)).collect()
-    }
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn refused(output: &Output, code: i32, words: &[&str]) {
-    let message = stderr(output);
-    assert_eq!(output.status.code(), Some(code), "{message}");
-    assert_eq!(message.lines().count(), 1, "more than one line: {message}");
-    for word in words {
-        assert!(message.contains(word), "no '{word}' in: {message}");
-    }
-}
-
-fn whole() -> Vec<Vec<u8>> {
+fn whole() -> [String; 3] {
     let lab = Lab::new(SPEC);
-    lab.done(&["--threads", "1"]);
+    lab.done("run sample.toml --threads 1");
     lab.files()
-}
-
-fn rows(path: &Path) -> usize {
-    std::fs::read(path).map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count())
 }
 
 #[test]
 fn a_second_run_in_the_same_folder_is_refused_and_changes_nothing() {
     let lab = Lab::new(SPEC);
-    lab.done(&[]);
+    lab.done(RUN);
     let before = lab.files();
-    let running = std::fs::File::open(lab.results()).unwrap();
+    let running = std::fs::File::open(lab.results("")).unwrap();
     running.lock().unwrap();
-    refused(&lab.run(&[]), 1, &["another run is at work here", "sample"]);
-    refused(&lab.run(&["--fresh"]), 1, &["another run is at work here"]);
+    lab.run(RUN).refused(1, &["another run is at work here", "sample"]);
+    lab.run(FRESH).refused(1, &["another run is at work here"]);
     drop(running);
     assert_eq!(lab.files(), before);
-    lab.done(&["--fresh"]);
+    lab.done(FRESH);
     assert_eq!(lab.files(), before);
 }
 
@@ -126,7 +67,7 @@ fn results_are_the_same_bytes_for_any_number_of_threads() {
     let one = whole();
     for threads in ["2", "5"] {
         let lab = Lab::new(SPEC);
-        lab.done(&["--threads", threads]);
+        lab.done(&format!("run sample.toml --threads {threads}"));
         assert_eq!(lab.files(), one, "{threads} threads");
     }
 }
@@ -135,29 +76,21 @@ fn results_are_the_same_bytes_for_any_number_of_threads() {
 fn a_killed_run_resumes_to_the_same_bytes() {
     let spec = SPEC.replace("games = 3000\nbatches = 6", "games = 60000\nbatches = 60");
     let lab = Lab::new(&spec);
-    lab.done(&["--threads", "2"]);
+    lab.done("run sample.toml --threads 2");
     let files = lab.files();
     let lab = Lab::new(&spec);
-    let journal = lab.results().join("batches.csv");
     let mut kills = 0;
     for wanted in [3, 60, 250, 300] {
-        let mut child = lab.command(&["--threads", "2"]).stdout(Stdio::null()).spawn().unwrap();
-        let start = Instant::now();
-        while rows(&journal) < wanted && start.elapsed() < Duration::from_secs(60) {
-            if child.try_wait().unwrap().is_some() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        child.kill().unwrap();
-        kills += usize::from(!child.wait().unwrap().success());
+        let begun = || lines(lab.results("batches.csv")) >= wanted;
+        let killed = lab.stopped("run sample.toml --threads 2", "-KILL", begun);
+        kills += usize::from(killed.code != Some(0));
     }
     assert!(kills >= 1, "every run was over before it could be killed");
-    assert!(!lab.results().join("manifest.toml").exists());
-    assert!(rows(&journal) > 3, "nothing was resumed");
-    lab.done(&["--threads", "1"]);
+    assert!(!lab.results("manifest.toml").exists());
+    assert!(lines(lab.results("batches.csv")) > 3, "nothing was resumed");
+    lab.done("run sample.toml --threads 1");
     assert_eq!(lab.files(), files);
-    let manifest = String::from_utf8(lab.file("manifest.toml")).unwrap();
+    let manifest = lab.file("manifest.toml");
     assert!(!manifest.contains("resumed_batches = 0"), "{manifest}");
 }
 
@@ -166,17 +99,11 @@ fn a_killed_run_resumes_to_the_same_bytes() {
 fn an_interrupt_stops_between_batches_and_loses_nothing() {
     let spec = SPEC.replace("games = 3000\nbatches = 6", "games = 600000\nbatches = 300");
     let lab = Lab::new(&spec);
-    let mut command = lab.command(&["--threads", "1"]);
-    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    while rows(&lab.results().join("batches.csv")) < 3 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    assert!(stderr(&output).contains("run again to go on"), "{}", stderr(&output));
-    assert!(lab.results().join("unfinished.toml").exists());
-    let text = String::from_utf8(lab.file("batches.csv")).unwrap();
+    let begun = || lines(lab.results("batches.csv")) >= 3;
+    let interrupted = lab.stopped("run sample.toml --threads 1", "-TERM", begun);
+    interrupted.told(130, &["run again to go on"]);
+    assert!(lab.results("unfinished.toml").exists());
+    let text = lab.file("batches.csv");
     assert!(text.ends_with('\n'), "a half-written row: {text}");
 }
 
@@ -184,39 +111,39 @@ fn an_interrupt_stops_between_batches_and_loses_nothing() {
 fn cut_files_resume_and_damaged_files_are_refused_with_file_and_line() {
     let files = whole();
     let unfinished = |lab: &Lab| {
-        lab.done(&[]);
+        lab.done(RUN);
         // A run that was killed before its end: the marker instead of manifest and summary.
-        let manifest = String::from_utf8(lab.file("manifest.toml")).unwrap();
+        let manifest = lab.file("manifest.toml");
         let table: toml::Table = manifest.parse().unwrap();
         let marker = format!(
             "plan_sha256 = {}\nplan = '''\n{}'''\n",
             table["plan_sha256"],
             table["plan"].as_str().unwrap()
         );
-        std::fs::write(lab.results().join("unfinished.toml"), marker).unwrap();
-        std::fs::remove_file(lab.results().join("manifest.toml")).unwrap();
-        std::fs::remove_file(lab.results().join("summary.csv")).unwrap();
+        std::fs::write(lab.results("unfinished.toml"), marker).unwrap();
+        std::fs::remove_file(lab.results("manifest.toml")).unwrap();
+        std::fs::remove_file(lab.results("summary.csv")).unwrap();
     };
     for (name, keep) in [("batches.csv", 0.3), ("batches.csv", 0.71), ("batches.csv", 0.0)] {
         let lab = Lab::new(SPEC);
         unfinished(&lab);
         let text = lab.file(name);
         let cut = (text.len() as f64 * keep) as usize;
-        std::fs::write(lab.results().join(name), &text[..cut]).unwrap();
-        lab.done(&[]);
+        std::fs::write(lab.results(name), &text[..cut]).unwrap();
+        lab.done(RUN);
         assert_eq!(lab.files(), files, "{name} cut to {keep}");
     }
     for (name, line) in [("batches.csv", 5), ("histograms.csv", 40)] {
         let lab = Lab::new(SPEC);
         unfinished(&lab);
-        let text = String::from_utf8(lab.file(name)).unwrap();
+        let text = lab.file(name);
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         // One digit more in the middle of the line.
         let middle = lines[line - 1].len() / 2;
         lines[line - 1].insert(middle, '1');
-        std::fs::write(lab.results().join(name), lines.join("\n") + "\n").unwrap();
-        refused(&lab.run(&[]), 1, &[name, "line ", "--fresh"]);
-        lab.done(&["--fresh"]);
+        std::fs::write(lab.results(name), lines.join("\n") + "\n").unwrap();
+        lab.run(RUN).refused(1, &[name, "line ", "--fresh"]);
+        lab.done(FRESH);
         assert_eq!(lab.files(), files);
     }
 }
@@ -224,22 +151,22 @@ fn cut_files_resume_and_damaged_files_are_refused_with_file_and_line() {
 #[test]
 fn finished_results_are_not_computed_again_and_must_match_their_checksums() {
     let lab = Lab::new(SPEC);
-    lab.done(&[]);
+    lab.done(RUN);
     let manifest = lab.file("manifest.toml");
-    assert!(stderr(&lab.done(&[])).contains("was finished"));
+    lab.run(RUN).told(0, &["was finished"]);
     assert_eq!(lab.file("manifest.toml"), manifest);
     let mut text = lab.file("histograms.csv");
-    *text.last_mut().unwrap() = b' ';
-    std::fs::write(lab.results().join("histograms.csv"), text).unwrap();
-    refused(&lab.run(&[]), 1, &["histograms.csv", "checksum"]);
+    text.pop();
+    text.push(' ');
+    std::fs::write(lab.results("histograms.csv"), text).unwrap();
+    lab.run(RUN).refused(1, &["histograms.csv", "checksum"]);
 }
 
 #[test]
 fn data_are_summarised_anew_where_another_program_did_so_in_another_way() {
     let lab = Lab::new(SPEC);
-    lab.done(&[]);
-    let text = |name: &str| String::from_utf8(lab.file(name)).unwrap();
-    let (summary, manifest) = (text("summary.csv"), text("manifest.toml"));
+    lab.done(RUN);
+    let (summary, manifest) = (lab.file("summary.csv"), lab.file("manifest.toml"));
     let sha256 = |text: &str| {
         use sha2::{Digest, Sha256};
         let digest = Sha256::digest(text.as_bytes());
@@ -247,7 +174,7 @@ fn data_are_summarised_anew_where_another_program_did_so_in_another_way() {
     };
     let old = summary.replace("trusted", "not to be trusted");
     assert_ne!(old, summary);
-    let put = |name: &str, text: &str| std::fs::write(lab.results().join(name), text).unwrap();
+    let put = |name: &str, text: &str| std::fs::write(lab.results(name), text).unwrap();
     let source = |manifest: &str| {
         let line = manifest.lines().find(|line| line.starts_with("source_sha256")).unwrap();
         line.to_owned()
@@ -257,9 +184,9 @@ fn data_are_summarised_anew_where_another_program_did_so_in_another_way() {
         manifest.replace(&sha256(&summary), &sha256(&old)).replacen(&source(&manifest), &other, 1);
     put("summary.csv", &old);
     put("manifest.toml", &made);
-    assert!(stderr(&lab.done(&[])).contains("was finished, summarised anew"));
-    assert_eq!(text("summary.csv"), summary);
-    let anew = text("manifest.toml");
+    lab.run(RUN).told(0, &["was finished, summarised anew"]);
+    assert_eq!(lab.file("summary.csv"), summary);
+    let anew = lab.file("manifest.toml");
     let by_both = [other, source(&manifest)];
     let sources: Vec<&str> =
         anew.lines().filter(|line| line.starts_with("source_sha256")).collect();
@@ -270,47 +197,46 @@ fn data_are_summarised_anew_where_another_program_did_so_in_another_way() {
     assert_eq!(times(&anew), times(&manifest));
     // A kill between the two files: the new summary beside the old manifest.
     put("manifest.toml", &made);
-    assert!(stderr(&lab.done(&[])).contains("was finished, summarised anew"));
-    assert_eq!(text("manifest.toml"), anew);
+    lab.run(RUN).told(0, &["was finished, summarised anew"]);
+    assert_eq!(lab.file("manifest.toml"), anew);
     // Neither of the two is no summary of these data.
     put("summary.csv", &summary.replace('7', "8"));
-    refused(&lab.run(&[]), 1, &["summary.csv", "checksum"]);
+    lab.run(RUN).refused(1, &["summary.csv", "checksum"]);
 }
 
 #[test]
 fn a_changed_plan_is_refused_and_changed_words_are_not() {
     let lab = Lab::new(SPEC);
-    lab.done(&[]);
+    lab.done(RUN);
     let files = lab.files();
-    lab.write(&SPEC.replace("seed = 7", "seed = 8"));
-    refused(&lab.run(&[]), 1, &["seed = 7", "seed = 8", "--fresh"]);
+    lab.write("sample.toml", SPEC.replace("seed = 7", "seed = 8"));
+    lab.run(RUN).refused(1, &["seed = 7", "seed = 8", "--fresh"]);
     assert_eq!(lab.files(), files);
-    lab.write(&SPEC.replace("A sample", "Another title"));
-    lab.done(&[]);
+    lab.write("sample.toml", SPEC.replace("A sample", "Another title"));
+    lab.done(RUN);
     assert_eq!(lab.files(), files);
-    let manifest = String::from_utf8(lab.file("manifest.toml")).unwrap();
+    let manifest = lab.file("manifest.toml");
     assert!(manifest.contains("title = \"Another title\""), "{manifest}");
-    lab.write(&SPEC.replace("seed = 7", "seed = 8"));
-    lab.done(&["--fresh"]);
+    lab.write("sample.toml", SPEC.replace("seed = 7", "seed = 8"));
+    lab.done(FRESH);
     assert_ne!(lab.files(), files);
 }
 
 #[test]
 fn a_known_number_that_does_not_come_out_stops_the_run_before_it_starts() {
     let lab = Lab::new(&SPEC.replace("\"125\"", "\"126\""));
-    refused(&lab.run(&[]), 1, &["perft 3 of connect-four-5x5", "126", "125", "5^3"]);
-    assert!(!lab.results().exists(), "the run has left something behind");
+    lab.run(RUN).refused(1, &["perft 3 of connect-four-5x5", "126", "125", "5^3"]);
+    assert!(!lab.results("").exists(), "the run has left something behind");
 }
 
 #[test]
 fn quick_results_stay_apart() {
     let lab = Lab::new(SPEC);
-    lab.done(&["--quick"]);
-    assert!(!lab.results().exists());
-    let quick = lab.folder.path().join("results/quick/sample");
-    assert!(quick.join("manifest.toml").exists());
+    lab.done("run sample.toml --quick");
+    assert!(!lab.results("").exists());
+    assert!(lab.path("results/quick/sample/manifest.toml").exists());
     // Four trials of one batch for each of two games, and the header.
-    assert_eq!(rows(&quick.join("batches.csv")), 9);
+    assert_eq!(lines(lab.path("results/quick/sample/batches.csv")), 9);
 }
 
 #[test]
@@ -381,11 +307,7 @@ fn bad_specs_are_refused_in_one_line_that_names_the_offender() {
         ("name = \"othello\"\nsize = 4", "name = \"draughts-6\"", &["draughts-6", "draw_rule"]),
     ];
     for (from, to, words) in cases {
-        assert!(SPEC.contains(from), "{from}");
-        let lab = Lab::new(&SPEC.replacen(from, to, 1));
-        let output = lab.run(&[]);
-        refused(&output, 2, &[&["sample.toml"], *words].concat());
-        assert!(!lab.results().exists(), "{to}");
+        refuses(SPEC, from, to, &[&["sample.toml"], *words].concat());
     }
 }
 
@@ -394,17 +316,17 @@ fn bad_boards_are_refused_before_anything_is_written() {
     let head = "id = 'sample'\ntitle = 't'\nquestion = 'q'\nsource = 's'\nmeasure = 'ssc'\n";
     for (boards, word) in [("[7]", "7"), ("[6, 6]", "6"), ("[0]", "0"), ("[6, 1000]", "1000")] {
         let lab = Lab::new(&format!("{head}boards = {boards}\n"));
-        refused(&lab.run(&[]), 2, &["sample.toml", "board", word]);
-        assert!(!lab.results().exists(), "{boards}");
+        lab.run(RUN).refused(2, &["sample.toml", "board", word]);
+        assert!(!lab.results("").exists(), "{boards}");
     }
 }
 
 #[test]
 fn a_manifest_without_checksums_or_with_another_plan_is_refused() {
     let lab = Lab::new(SPEC);
-    lab.done(&[]);
-    let whole = String::from_utf8(lab.file("manifest.toml")).unwrap();
-    let path = lab.results().join("manifest.toml");
+    lab.done(RUN);
+    let whole = lab.file("manifest.toml");
+    let path = lab.results("manifest.toml");
     let without = |word: &str| -> String {
         whole.lines().filter(|line| !line.starts_with(word)).map(|l| format!("{l}\n")).collect()
     };
@@ -417,16 +339,17 @@ fn a_manifest_without_checksums_or_with_another_plan_is_refused() {
     for (text, word) in cases {
         assert_ne!(text, whole, "{word}");
         std::fs::write(&path, text).unwrap();
-        refused(&lab.run(&[]), 1, &["manifest.toml", word]);
+        lab.run(RUN).refused(1, &["manifest.toml", word]);
     }
     std::fs::write(&path, whole).unwrap();
-    lab.done(&[]);
+    lab.done(RUN);
 }
 
 #[test]
 fn a_results_folder_that_cannot_be_written_is_refused_before_the_work() {
     let lab = Lab::new(SPEC);
-    refused(&lab.run(&["--results", "sample.toml"]), 1, &["results folder sample.toml/sample"]);
+    lab.run("run sample.toml --results sample.toml")
+        .refused(1, &["results folder sample.toml/sample"]);
 }
 
 #[cfg(unix)]
@@ -435,15 +358,10 @@ fn a_disk_that_fills_up_fails_in_one_line_and_the_run_can_go_on_later() {
     let files = whole();
     let lab = Lab::new(SPEC);
     // Files of at most 16 blocks of 512 bytes stand in for a full disk.
-    let script = format!(
-        "trap '' XFSZ; ulimit -f 16; exec {} run sample.toml --threads 1",
-        env!("CARGO_BIN_EXE_ludometer")
-    );
-    let mut shell = Command::new("sh");
-    let output = shell.args(["-c", &script]).current_dir(lab.folder.path()).output().unwrap();
-    refused(&output, 1, &[".csv", "File too large"]);
-    assert!(!lab.results().join("manifest.toml").exists());
-    lab.done(&[]);
+    let limited = "trap '' XFSZ; ulimit -f 16; exec ludometer run sample.toml --threads 1";
+    lab.script("sh", limited).refused(1, &[".csv", "File too large"]);
+    assert!(!lab.results("manifest.toml").exists());
+    lab.done(RUN);
     assert_eq!(lab.files(), files);
 }
 
@@ -461,8 +379,8 @@ fn every_measure_runs_from_a_spec() {
     ];
     for (body, row) in cases {
         let lab = Lab::new(&format!("{head}{body}"));
-        lab.done(&["--threads", "2"]);
-        let summary = String::from_utf8(lab.file("summary.csv")).unwrap();
+        lab.done("run sample.toml --threads 2");
+        let summary = lab.file("summary.csv");
         assert!(summary.contains(row), "no '{row}' in {summary}");
     }
 }
@@ -470,17 +388,11 @@ fn every_measure_runs_from_a_spec() {
 #[test]
 fn the_command_line_can_keep_its_estimate_as_an_experiment() {
     let lab = Lab::new(SPEC);
-    let run = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ludometer"));
-        command.args(["tree-size", "tic-tac-toe", "--games", "100", "--out", "kept"]);
-        command.current_dir(lab.folder.path()).output().unwrap()
-    };
-    let first = run();
-    assert!(first.status.success(), "{}", stderr(&first));
-    let again = run();
-    assert!(stderr(&again).contains("was finished"));
+    let first = lab.done("tree-size tic-tac-toe --games 100 --out kept");
+    let again = lab.run("tree-size tic-tac-toe --games 100 --out kept");
+    again.told(0, &["was finished"]);
     assert_eq!(first.stdout, again.stdout);
-    assert!(lab.folder.path().join("kept/manifest.toml").exists());
+    assert!(lab.path("kept/manifest.toml").exists());
 }
 
 #[test]

@@ -2,12 +2,12 @@
 //! threads and kills.
 #![allow(clippy::unwrap_used)]
 
-use std::path::Path;
-use std::process::{Command, Output};
-use std::time::{Duration, Instant};
+mod lab;
+
+use lab::{Lab, Row, refuses, rows};
 
 const SPEC: &str = r#"
-id = "games"
+id = "sample"
 title = "Games of two boards"
 question = "Are they the same games?"
 source = "self-play"
@@ -42,71 +42,31 @@ tolerance_percent = 10.0
 source = "ten times J. van Horssen, Table 3"
 "#;
 
-const FILES: [&str; 3] = ["batches.csv", "histograms.csv", "summary.csv"];
-
-fn ludometer(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ludometer"));
-    command.args(arguments).current_dir(folder);
-    command
-}
-
-fn done(folder: &Path, arguments: &[&str]) -> String {
-    let Output { status, stdout, stderr } = ludometer(folder, arguments).output().unwrap();
-    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
-    String::from_utf8(stdout).unwrap()
-}
-
-fn refused(folder: &Path, words: &[&str]) {
-    let output = ludometer(folder, &["run", "games.toml"]).output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{message}");
-    assert!(words.iter().all(|word| message.contains(word)), "{message}");
-    assert!(!folder.join("results").exists());
-}
-
-fn lab(spec: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("games.toml"), spec).unwrap();
-    folder
-}
-
-fn files(folder: &Path) -> Vec<Vec<u8>> {
-    FILES
-        .iter()
-        .map(|name| std::fs::read(folder.join("results/games").join(name)).unwrap())
-        .collect()
-}
-
 /// The value and the ends of the interval of a quantity.
-fn quantity(folder: &Path, game: &str, name: &str, depth: &str) -> [f64; 3] {
-    let mut reader = csv::Reader::from_path(folder.join("results/games/summary.csv")).unwrap();
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    let row = rows.iter().find(|row| &row[0] == game && &row[1] == name && &row[2] == depth);
-    [4, 6, 7].map(|field| row.unwrap()[field].parse().unwrap())
+fn quantity(summary: &[Row], game: &str, name: &str, depth: &str) -> [f64; 3] {
+    let sought = [("game", game), ("quantity", name), ("depth", depth)];
+    let is_it = |row: &&Row| sought.iter().all(|(column, field)| row[*column] == *field);
+    let row = summary.iter().find(is_it).unwrap();
+    ["value", "low", "high"].map(|field| row[field].parse().unwrap())
 }
 
 #[test]
 fn the_measure_says_what_the_verbs_say_of_the_same_games() {
-    let folder = lab(SPEC);
-    let report = done(folder.path(), &["run", "games.toml"]);
+    let lab = Lab::new(SPEC);
+    let report = lab.done("run sample.toml").stdout;
     assert!(report.contains("within tolerance") && report.contains("DIFFERS"), "{report}");
+    let summary = lab.table("summary.csv");
     for (game, games) in [("draughts-6", "40"), ("checkers-6", "30")] {
-        let play = ["selfplay", game, "--depth", "1..3", "--games", games, "--seed", "7"];
-        done(folder.path(), &[&play[..], &["--out", game]].concat());
-        let paths: Vec<String> = (1..=3).map(|d| format!("{game}/{game}-depth-{d}.pdn")).collect();
-        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-        let stats = [&["games", "stats", "--by", "group", "--format", "csv"], &paths[..]].concat();
-        let table = done(folder.path(), &stats);
-        let mut reader = csv::Reader::from_reader(table.as_bytes());
-        let header = reader.headers().unwrap().clone();
-        let column = |name: &str| header.iter().position(|column| column == name).unwrap();
-        let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        let play = format!("selfplay {game} --depth 1..3 --games {games} --seed 7 --out {game}");
+        lab.done(&play);
+        let paths = [1, 2, 3].map(|depth| format!("{game}/{game}-depth-{depth}.pdn")).join(" ");
+        let table = lab.done(&format!("games stats --by group --format csv {paths}")).stdout;
         let mut compared = 0;
-        for row in &rows {
-            let group = row[column("group")].to_owned();
+        for row in rows(&table) {
+            let group = row["group"].as_str();
             let depth = match group.rsplit_once([' ', '=']) {
                 Some((_, depth)) if depth.parse::<u32>().is_ok() => depth,
-                None if group.parse::<u32>().is_ok() => &group,
+                None if group.parse::<u32>().is_ok() => group,
                 _ if group == "published" => "",
                 _ => continue,
             };
@@ -115,8 +75,8 @@ fn the_measure_says_what_the_verbs_say_of_the_same_games() {
                 ("game_length", ["d_plies", "d_low_plies", "d_high_plies"]),
                 ("log10_gtc", ["log10_gtc", "log10_gtc_low", "log10_gtc_high"]),
             ] {
-                let expected = columns.map(|name| row[column(name)].parse::<f64>().unwrap());
-                let found = quantity(folder.path(), game, name, depth);
+                let expected = columns.map(|name| row[name].parse::<f64>().unwrap());
+                let found = quantity(&summary, game, name, depth);
                 // Tables have four decimals.
                 let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 5.1e-5;
                 assert!(
@@ -132,27 +92,20 @@ fn the_measure_says_what_the_verbs_say_of_the_same_games() {
 
 #[test]
 fn the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
-    let folder = lab(SPEC);
-    done(folder.path(), &["run", "games.toml", "--threads", "1"]);
-    let whole = files(folder.path());
-    let results = folder.path().join("results");
+    let lab = Lab::new(SPEC);
+    lab.done("run sample.toml --threads 1");
+    let whole = lab.files();
     for name in ["branching.svg", "game-length.svg", "lengths-draughts-6.svg", "costs.csv"] {
-        assert!(results.join("games").join(name).exists(), "{name}");
+        assert!(lab.results(name).exists(), "{name}");
     }
-    std::fs::remove_dir_all(&results).unwrap();
-    let command = ["run", "games.toml", "--threads", "2"];
-    let mut child = ludometer(folder.path(), &command).spawn().unwrap();
-    let waiting = results.join("games/scratch/draughts-6/depth-2.pdn");
-    let begun = Instant::now();
-    while !waiting.metadata().is_ok_and(|file| file.len() > 2000) {
-        assert!(begun.elapsed() < Duration::from_secs(60) && child.try_wait().unwrap().is_none());
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    done(folder.path(), &command);
-    assert_eq!(files(folder.path()), whole);
-    assert!(!results.join("games/scratch").exists());
+    std::fs::remove_dir_all(lab.results("")).unwrap();
+    let waiting = lab.results("scratch/draughts-6/depth-2.pdn");
+    let begun = || waiting.metadata().is_ok_and(|file| file.len() > 2000);
+    let killed = lab.stopped("run sample.toml --threads 2", "-KILL", begun);
+    assert_ne!(killed.code, Some(0), "it was over too soon");
+    lab.done("run sample.toml --threads 2");
+    assert_eq!(lab.files(), whole);
+    assert!(!lab.results("scratch").exists());
 }
 
 #[test]
@@ -172,7 +125,6 @@ fn specs_that_make_no_sense_are_refused() {
         ),
     ];
     for (from, to, words) in cases {
-        assert!(SPEC.contains(from), "{from}");
-        refused(lab(&SPEC.replacen(from, to, 1)).path(), words);
+        refuses(SPEC, from, to, words);
     }
 }
