@@ -515,7 +515,10 @@ fn plans_and_prefixes_that_make_no_sense_are_refused() {
         (twisted(0), "pilots 0 (allowed: 1 to 100)"),
         (Method::TwistedSmc { threshold: 2.0, pilots: 1 }, "threshold 2 (allowed: 0 to 1)"),
         (Method::Stratified { plies: 0 }, "prefix 0 (allowed: 1 or more plies)"),
-        (policy(0.0, 0, None), "temperature 0 (allowed: numbers above 0)"),
+        (
+            policy(0.0, 0, None),
+            "temperature 0 (allowed: 0.5 or more; with a margin a quarter of it or more)",
+        ),
         (policy(f64::INFINITY, 0, None), "temperature inf (allowed: numbers above 0)"),
         (
             Method::SensibleSmc { threshold: 0.9, look_ahead: 0, margin: 2.5 },
@@ -582,5 +585,15 @@ fn what_counts_every_game_is_exact_and_what_draws_one_move_is_not() {
     assert!(!drawn[0].is_exact());
     for method in [Method::Uniform, Method::LeafRaoBlackwell, policy(1.0, 0, None)] {
         assert!(!sampled(&game, method, 100, 1, 1)[0].is_exact());
+    }
+}
+
+#[test]
+fn a_prefix_of_more_nodes_than_a_number_can_tell_is_refused() {
+    for (depth, plies) in [(402, 400), (400, 400)] {
+        let game = UniformTree::new(10, depth).unwrap();
+        let plan = ReplicatePlan::new(Method::Stratified { plies }, 10, 30, 1).unwrap();
+        let refused = sample_replicates(&game, &plan, 1, &Unwatched);
+        assert_eq!(refused, Err(PrefixError::TooManyNodes { plies }));
     }
 }

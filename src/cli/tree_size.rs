@@ -73,7 +73,8 @@ pub struct TreeSize {
     /// Plies of the enumerated prefix of stratified [default: 4]
     #[arg(long, value_name = "P", allow_negative_numbers = true, conflicts_with = "exact")]
     prefix: Option<u32>,
-    /// How little it matters to policy how good a move is, above 0 [default: 1]
+    /// How little it matters to policy how good a move is: 0.5 or more, with a margin a quarter of it or
+    /// more [default: 1]
     #[arg(long, value_name = "T", allow_negative_numbers = true, conflicts_with = "exact")]
     temperature: Option<f64>,
     /// Plies of the search by which policy and sensible-smc judge a move; 0 for the static

@@ -27,6 +27,11 @@ pub const DEFAULT_MARGIN: f64 = 0.1;
 /// The temperature of a policy unless something else is said.
 pub const DEFAULT_TEMPERATURE: f64 = 1.0;
 
+/// So many times the temperature may the worth of two moves differ. The probabilities of moves that are
+/// farther apart differ by more than exp(4): games through the worse are missing from any sample, and
+/// what is left looks as even as if there were none.
+const COLDEST: f64 = 4.0;
+
 /// A parameter of a method that makes no sense.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("{name} {value} (allowed: {allowed})")]
@@ -72,7 +77,7 @@ pub enum Method {
     /// their choices.
     Policy {
         /// How little it matters how good a move is, in units of half the difference between a win
-        /// and a loss; above 0.
+        /// and a loss; 0.5 or more, with a margin a quarter of it or more.
         temperature: f64,
         /// Plies of the search that judges a move, at most [`MOST_LOOK_AHEAD`]; 0 for the static
         /// evaluation.
@@ -184,8 +189,12 @@ impl Method {
                 wrong("pilots", pilots.into(), "1 to 100")
             }
             Self::Stratified { plies: 0 } => wrong("prefix", 0.0, "1 or more plies"),
-            Self::Policy { temperature, .. } if !(temperature > 0.0 && temperature.is_finite()) => {
-                wrong("temperature", temperature, "numbers above 0")
+            Self::Policy { temperature, margin, .. }
+                if !(temperature > 0.0 && temperature.is_finite())
+                    || temperature < margin.unwrap_or(2.0) / COLDEST =>
+            {
+                let allowed = "0.5 or more; with a margin a quarter of it or more";
+                wrong("temperature", temperature, allowed)
             }
             Self::Policy { look_ahead, .. } | Self::SensibleSmc { look_ahead, .. }
                 if look_ahead > MOST_LOOK_AHEAD =>

@@ -36,9 +36,11 @@ pub const EFFECTIVE_WALKS_NEEDED: f64 = 100.0;
 /// A replicate with more than this share of the sum of all is not trusted, unless it has no more than
 /// three times what falls to it.
 pub const LARGEST_REPLICATE_ALLOWED: f64 = 0.05;
-/// Replicates with a larger standard deviation, over their mean, are not trusted: they are not
-/// nearly normal.
-pub const DEVIATION_ALLOWED: f64 = 0.3;
+/// Replicates with a larger standard deviation, over their mean, are not trusted: they need not be nearly
+/// normal, and those of populations lean to one side.
+pub const DEVIATION_ALLOWED: f64 = 0.2;
+/// A rate needs at least so many effective walks within a replicate that have this result, and others.
+pub const WALKS_OF_A_RESULT_NEEDED: f64 = 5.0;
 /// The most that the standard deviation of a rate in single replicates may be of it, or of its rest, for
 /// an interval to be given: 4 walks of a replicate with this result have as much.
 pub const RATE_DEVIATION_ALLOWED: f64 = 0.5;
@@ -171,16 +173,18 @@ impl ReplicateSummary {
         let relative_variance = relative_error.map(|error| error * error * count as f64);
         let deviation = relative_variance.map_or(0.0, f64::sqrt);
         let k_hat = k_hat(z.clone());
-        let mut sizes: Vec<f64> = replicates.iter().map(|one| one.least_ess).collect();
-        sizes.sort_by(f64::total_cmp);
-        let (least_ess, median_ess) = (sizes[0], sizes[sizes.len() / 2]);
+        let least_ess = replicates.iter().map(|one| one.least_ess).fold(f64::INFINITY, f64::min);
+        let median_ess = view.median_ess;
         let too_large = LARGEST_REPLICATE_ALLOWED.max(3.0 / count as f64);
         let doubts: Vec<ReplicateDoubt> = [
             (count < REPLICATES_NEEDED, ReplicateDoubt::FewReplicates(count)),
             (count > 1 && deviation == 0.0, ReplicateDoubt::EqualEstimates),
-            (median_ess < EFFECTIVE_WALKS_NEEDED, ReplicateDoubt::FewEffectiveWalks(median_ess)),
-            (deviation > DEVIATION_ALLOWED, ReplicateDoubt::Deviation(deviation)),
-            (largest_share > too_large, ReplicateDoubt::LargestShare(largest_share)),
+            (
+                !at_least(median_ess, EFFECTIVE_WALKS_NEEDED),
+                ReplicateDoubt::FewEffectiveWalks(median_ess),
+            ),
+            (!at_most(deviation, DEVIATION_ALLOWED), ReplicateDoubt::Deviation(deviation)),
+            (!at_most(largest_share, too_large), ReplicateDoubt::LargestShare(largest_share)),
             (
                 k_hat.is_some_and(|k| k > K_HAT_ALLOWED),
                 ReplicateDoubt::HeavyTail(k_hat.unwrap_or(f64::NAN)),
@@ -189,7 +193,7 @@ impl ReplicateSummary {
         .into_iter()
         .filter_map(|(doubted, why)| doubted.then_some(why))
         .collect();
-        let verdict = match (view.exact, doubts.is_empty()) {
+        let verdict = match (view.exact && sum.is_finite(), doubts.is_empty()) {
             (true, _) => ReplicateVerdict::Exact,
             (false, true) => ReplicateVerdict::Trusted,
             (false, false) => ReplicateVerdict::NotTrusted(doubts),
@@ -265,6 +269,8 @@ struct View<'a> {
     unit: i64,
     /// Whether they count every game.
     exact: bool,
+    /// The median of the effective sample sizes within replicates.
+    median_ess: f64,
     /// Student's quantile; none for a single replicate.
     quantile: Option<f64>,
     /// The share of the bootstrap's estimates beyond each end of its interval.
@@ -299,7 +305,10 @@ impl<'a> View<'a> {
         let size = count as f64;
         let expanded = quantile.map_or(0.0, |t| t * (size / (size - 1.0)).sqrt());
         let outside = Normal::standard().cdf(-expanded);
-        Self { replicates, unit, exact, quantile, outside, samples }
+        let mut sizes: Vec<f64> = replicates.iter().map(|one| one.least_ess).collect();
+        sizes.sort_by(f64::total_cmp);
+        let median_ess = sizes.get(count / 2).copied().unwrap_or_default();
+        Self { replicates, unit, exact, median_ess, quantile, outside, samples }
     }
 
     /// One estimate of each replicate, in the common unit.
@@ -338,9 +347,12 @@ impl<'a> View<'a> {
     fn rate(&self, of: impl Fn(&Replicate) -> Scaled) -> ReplicateEstimate<f64> {
         let rate = self.ratio(of);
         let deviation = rate.standard_error.unwrap_or(0.0) * (self.replicates.len() as f64).sqrt();
-        match deviation > RATE_DEVIATION_ALLOWED * rate.value.min(1.0 - rate.value) {
-            true => rate.without_intervals(),
-            false => rate,
+        let share = rate.value.min(1.0 - rate.value);
+        let enough = at_least(self.median_ess * share, WALKS_OF_A_RESULT_NEEDED)
+            && at_most(deviation, RATE_DEVIATION_ALLOWED * share);
+        match enough || self.exact {
+            true => rate,
+            false => rate.without_intervals(),
         }
     }
 
@@ -412,6 +424,16 @@ impl<'a> View<'a> {
         let rank = (self.outside * estimates.len() as f64) as usize;
         (estimates[rank], estimates[estimates.len() - 1 - rank])
     }
+}
+
+/// Whether `value` is a number of at least `limit`.
+fn at_least(value: f64, limit: f64) -> bool {
+    value >= limit
+}
+
+/// Whether `value` is a number of at most `limit`.
+fn at_most(value: f64, limit: f64) -> bool {
+    value <= limit
 }
 
 /// k-hat of the largest estimates.

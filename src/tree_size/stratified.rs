@@ -38,6 +38,12 @@ pub enum PrefixError {
         /// Plies of the prefix.
         plies: u32,
     },
+    /// More nodes than an `f64` can hold.
+    #[error("more than 1e308 nodes within {plies} plies: choose a shorter prefix")]
+    TooManyNodes {
+        /// Plies of the prefix.
+        plies: u32,
+    },
     /// More positions than walks.
     #[error("{strata} positions after {plies} plies, more than the {games} walks of a replicate")]
     TooFewWalks {
@@ -176,6 +182,9 @@ fn enumerate<G: Scored>(
         if made < plies {
             strata = next;
         }
+    }
+    if !(exact.nodes.is_finite() && exact.zn.is_finite()) {
+        return Err(PrefixError::TooManyNodes { plies });
     }
     strata.retain(|stratum| game.mobility(&stratum.position, &mut scratch) > 0);
     Ok(Some(Stratified { games, prefix: exact, strata }))

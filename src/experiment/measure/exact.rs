@@ -1,10 +1,13 @@
 //! Measure `exact`: one batch per game, its counts as fields and its plies as histograms.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
 use super::{Effort, MeasureError, Sink};
 use crate::experiment::journal::Entry;
+use crate::experiment::provenance::available_memory;
 use crate::experiment::quantity::Quantity;
 use crate::experiment::spec::Plan;
-use crate::game::{Outcome, Playable};
+use crate::game::{Outcome, Playable, Progress};
 use crate::games::catalog::{GameSpec, Visitor};
 use crate::tree_size::{BinKind, Exact, ExactError, exact};
 
@@ -77,10 +80,51 @@ pub(in crate::experiment) fn count(
     max_positions: u64,
     how: Effort,
 ) -> Result<Exact, MeasureError> {
+    let watch = MemoryWatch::new(how.progress);
+    let how = Effort { progress: &watch, ..how };
     game.visit(Count { max_positions, how }).map_err(|error| match error {
+        ExactError::Stopped { ply } if watch.used_up.load(Ordering::Relaxed) => {
+            let problem = format!("its positions use up the memory at ply {ply}");
+            MeasureError::failed(label, problem)
+        }
         ExactError::Stopped { .. } => MeasureError::Stopped,
-        other => MeasureError::Failed { game: label.to_owned(), problem: other.to_string() },
+        other => MeasureError::failed(label, other),
     })
+}
+
+/// Stops a count before it takes the last of the memory: how much a position takes is known only where it
+/// keeps none elsewhere, as those with a history do.
+struct MemoryWatch<'a> {
+    inner: &'a dyn Progress,
+    looks: AtomicU64,
+    used_up: AtomicBool,
+}
+
+impl<'a> MemoryWatch<'a> {
+    /// So much stays free, in bytes.
+    const LEAST: u64 = 512 << 20;
+    /// The system is asked at every so many looks.
+    const LOOKS: u64 = 64;
+
+    fn new(inner: &'a dyn Progress) -> Self {
+        Self { inner, looks: AtomicU64::new(0), used_up: AtomicBool::new(false) }
+    }
+}
+
+impl Progress for MemoryWatch<'_> {
+    fn advance(&self, units: u64) {
+        self.inner.advance(units);
+    }
+
+    fn stopped(&self) -> bool {
+        let look = self.looks.fetch_add(1, Ordering::Relaxed);
+        if look % Self::LOOKS == Self::LOOKS - 1
+            && available_memory().is_some_and(|free| free < Self::LEAST)
+        {
+            self.used_up.store(true, Ordering::Relaxed);
+        }
+        self.used_up.load(Ordering::Relaxed) || self.inner.stopped()
+    }
 }
 
 struct Count<'a> {
