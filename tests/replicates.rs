@@ -247,7 +247,7 @@ fn sensible_games_are_those_within_the_margin_of_the_best_move() {
         let (games, first) = sensible_games(game, &game.initial(), look_ahead, margin);
         let smc = |threshold| Method::SensibleSmc { threshold, look_ahead, margin };
         let policy = |temperature| policy(temperature, look_ahead, Some(margin));
-        for method in [policy(0.3), policy(5.0), smc(0.5), smc(1.0)] {
+        for method in [policy(0.5), policy(5.0), smc(0.5), smc(1.0)] {
             let name = format!("{name}, {method}");
             let summary = ReplicateSummary::of(&sampled(game, method, 200, 200, 3), 0.95).unwrap();
             let error = summary.gts.standard_error.map(Scaled::to_f64);
@@ -519,7 +519,10 @@ fn plans_and_prefixes_that_make_no_sense_are_refused() {
             policy(0.0, 0, None),
             "temperature 0 (allowed: 0.5 or more; with a margin a quarter of it or more)",
         ),
-        (policy(f64::INFINITY, 0, None), "temperature inf (allowed: numbers above 0)"),
+        (
+            policy(f64::INFINITY, 0, None),
+            "temperature inf (allowed: 0.5 or more; with a margin a quarter of it or more)",
+        ),
         (
             Method::SensibleSmc { threshold: 0.9, look_ahead: 0, margin: 2.5 },
             "margin 2.5 (allowed: 0 to 2)",
