@@ -1,30 +1,19 @@
 //! Hex, Dots and Boxes, Go and chess on the command line.
 #![allow(clippy::unwrap_used)]
 
-use assert_cmd::Command;
+mod lab;
 
-fn run(arguments: &str) -> std::process::Output {
-    Command::new(env!("CARGO_BIN_EXE_ludometer"))
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
-}
+use lab::{rows, run};
 
 fn stdout(arguments: &str) -> String {
-    let output = run(arguments);
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments}: {text}");
-    String::from_utf8(output.stdout).unwrap()
+    run(arguments).done().stdout
 }
 
 /// The value in `column` of the row of `quantity`.
 fn cell(table: &str, quantity: &str, column: &str) -> String {
-    let mut reader = csv::Reader::from_reader(table.as_bytes());
-    let header = reader.headers().unwrap().clone();
-    let at = |name: &str| header.iter().position(|field| field == name).unwrap();
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    let row = rows.iter().find(|row| &row[at("quantity")] == quantity);
-    row.unwrap_or_else(|| panic!("no {quantity} in\n{table}"))[at(column)].to_owned()
+    let rows = rows(table);
+    let row = rows.iter().find(|row| row["quantity"] == quantity);
+    row.unwrap_or_else(|| panic!("no {quantity} in\n{table}"))[column].clone()
 }
 
 #[test]
@@ -71,11 +60,6 @@ fn a_count_of_states_says_what_it_cannot_tell() {
         ("tree-size chess --size 8".to_owned(), ["chess", "allowed: --ply-cap"]),
         ("perft dots-and-boxes --columns 6 --rows 5 --depth 1".to_owned(), ["--rows 5", "1 to 4"]),
     ] {
-        let output = run(&arguments);
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments}: {message}");
-        for word in words {
-            assert!(message.contains(word), "{arguments}: {message}");
-        }
+        run(&arguments).refused(2, &words);
     }
 }

@@ -1,43 +1,24 @@
 //! `games stats`, `games check` and `games convert` as their users meet them.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::HashMap;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+mod lab;
 
+use lab::{Lab, Ran, Row, ludometer, ran, run};
 use ludometer::pdn::pack;
 
-fn run_with(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ludometer"))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .arg("games")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    child.wait_with_output().unwrap()
+/// Runs the verb with a text on its standard input.
+fn read(arguments: &str, input: &str) -> Ran {
+    let lab = Lab::empty();
+    lab.write("input", input);
+    ran(ludometer(arguments).stdin(std::fs::File::open(lab.path("input")).unwrap()))
 }
 
-fn run(arguments: &[&str]) -> Output {
-    run_with(arguments, b"")
+/// The rows of the table of a command that has done its work.
+fn rows(ran: Ran) -> Vec<Row> {
+    lab::rows(&ran.done().stdout)
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// The rows of a table in CSV, by column.
-fn rows(output: &Output) -> Vec<HashMap<String, String>> {
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let mut reader = csv::Reader::from_reader(&output.stdout[..]);
-    reader.deserialize().map(|row| row.unwrap()).collect()
-}
-
-fn number(row: &HashMap<String, String>, column: &str) -> f64 {
+fn number(row: &Row, column: &str) -> f64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column}: '{}'", row[column]))
 }
 
@@ -49,9 +30,8 @@ const GAMES: &str = "[GameType \"21\"]\n[Depth \"3\"]\n1. 11-15 23-19 1-0\n\n\
 
 #[test]
 fn stats_of_a_few_games_are_as_counted_by_hand() {
-    let output = run_with(&["stats", "-", "--stop-at-pieces", "none"], GAMES.as_bytes());
-    let rows_found = rows(&output);
-    let row = &rows_found[0];
+    let found = rows(read("games stats - --stop-at-pieces none", GAMES));
+    let row = &found[0];
     assert_eq!((row["game"].as_str(), row["group"].as_str()), ("checkers-8", "depth 3"));
     for (column, expected) in [
         ("games_read", 3.0),
@@ -78,15 +58,12 @@ fn stats_of_a_few_games_are_as_counted_by_hand() {
     // e is 14 - 2 * 5.8 = 2.4 and 15 - 3 * 5.8 = -2.4; their variance is 2 * 2.4^2.
     let error = (2.0f64 * 2.0 * 2.4 * 2.4).sqrt() / 5.0;
     assert!((number(row, "b_standard_error") - error).abs() < 1e-4);
-    let published = rows_found.iter().find(|row| row["group"] == "published").unwrap();
+    let published = found.iter().find(|row| row["group"] == "published").unwrap();
     assert_eq!(number(published, "b"), 5.8);
     assert_eq!(published["d_plies"], "", "one depth is not three");
 
-    let kept = run_with(
-        &["stats", "-", "--stop-at-pieces", "none", "--keep-duplicates", "--group", "none"],
-        GAMES.as_bytes(),
-    );
-    let kept = &rows(&kept)[0];
+    let all = "games stats - --stop-at-pieces none --keep-duplicates --group none";
+    let kept = &rows(read(all, GAMES))[0];
     assert_eq!((number(kept, "games"), number(kept, "draws")), (3.0, 1.0));
     assert_eq!(number(kept, "d_plies"), 2.3333);
 }
@@ -95,8 +72,7 @@ fn stats_of_a_few_games_are_as_counted_by_hand() {
 fn games_are_cut_before_duplicates_are_removed() {
     // Cut at 24 pieces nothing is left of any game, cut at 23 only the capture is the last ply.
     let cut = |pieces: &str| {
-        let output = run_with(&["stats", "-", "--stop-at-pieces", pieces], GAMES.as_bytes());
-        rows(&output).remove(0)
+        rows(read(&format!("games stats - --stop-at-pieces {pieces}"), GAMES)).remove(0)
     };
     let none = cut("24");
     assert_eq!((number(&none, "duplicates"), number(&none, "games")), (2.0, 1.0));
@@ -108,12 +84,11 @@ fn games_are_cut_before_duplicates_are_removed() {
 #[test]
 fn histograms_add_up_to_the_groups() {
     let by = |what: &str| {
-        let arguments = ["stats", "-", "--stop-at-pieces", "none", "--group", "none", "--by", what];
-        rows(&run_with(&arguments, GAMES.as_bytes()))
+        let by = format!("games stats - --stop-at-pieces none --group none --by {what}");
+        rows(read(&by, GAMES))
     };
-    let sum = |rows: &[HashMap<String, String>], column: &str| -> f64 {
-        rows.iter().map(|row| number(row, column)).sum()
-    };
+    let sum =
+        |rows: &[Row], column: &str| -> f64 { rows.iter().map(|row| number(row, column)).sum() };
     assert_eq!(sum(&by("length"), "games"), 2.0);
     assert_eq!(sum(&by("mobility"), "positions"), 5.0);
     assert_eq!(sum(&by("taken"), "captures"), 1.0);
@@ -128,13 +103,8 @@ fn histograms_add_up_to_the_groups() {
 /// The paper: 8.22 legal moves in more than 500,000 games of people on 10x10.
 #[test]
 fn human_games_branch_as_published() {
-    let files: Vec<String> = ["a", "b", "d", "e", "g"]
-        .iter()
-        .map(|x| format!("tests/data/pdn/draughts10_{x}.pdn"))
-        .collect();
-    let mut arguments = vec!["stats", "--group", "none"];
-    arguments.extend(files.iter().map(String::as_str));
-    let row = rows(&run(&arguments)).remove(0);
+    let files = ["a", "b", "d", "e", "g"].map(|x| format!("tests/data/pdn/draughts10_{x}.pdn"));
+    let row = rows(run(&format!("games stats --group none {}", files.join(" ")))).remove(0);
     assert_eq!((row["game"].as_str(), number(&row, "games_broken")), ("draughts-10", 0.0));
     assert!((number(&row, "b") - 8.22).abs() < 0.2, "{}", row["b"]);
     assert!(number(&row, "b_low") < 8.22 && 8.22 < number(&row, "b_high"));
@@ -143,76 +113,61 @@ fn human_games_branch_as_published() {
 #[test]
 fn check_counts_and_warns_and_strict_refuses() {
     let file = "tests/data/pdn/draughts10_d.pdn";
-    let output = run(&["check", file, "--warnings", "1"]);
-    let row = &rows(&output)[0];
+    let check = run(&format!("games check {file} --warnings 1"));
+    check.told(0, &["game 11, line 232, column 53: '30-39'", "1 more"]);
+    assert_eq!(check.stderr.lines().count(), 2, "{}", check.stderr);
+    let row = &rows(check)[0];
     assert_eq!((number(row, "games"), number(row, "whole_games")), (16.0, 16.0));
     assert_eq!((number(row, "plies_replayed"), number(row, "warnings")), (1616.0, 2.0));
-    let said = text(&output.stderr);
-    assert!(said.contains("game 11, line 232, column 53: '30-39'"), "{said}");
-    assert!(said.contains("1 more") && said.lines().count() == 2, "{said}");
-    let strict = run(&["check", file, "--strict"]);
-    assert_eq!(strict.status.code(), Some(1));
-    assert!(text(&strict.stderr).starts_with(&format!("error: {file}: game 11, line 232")));
-    let good = run(&["check", "tests/data/pdn/draughts10_a.pdn", "--strict"]);
-    assert_eq!(good.status.code(), Some(0));
+    let strict = run(&format!("games check {file} --strict"));
+    strict.refused(1, &[&format!("error: {file}: game 11, line 232")]);
+    run("games check tests/data/pdn/draughts10_a.pdn --strict").done();
 }
 
 #[test]
 fn convert_writes_what_a_strict_reader_takes() {
-    let converted = run(&["convert", "tests/data/pdn/draughts10_d.pdn"]);
-    assert_eq!(converted.status.code(), Some(0));
-    let check = run_with(&["check", "-", "--strict"], &converted.stdout);
-    assert_eq!(number(&rows(&check)[0], "plies_replayed"), 1616.0);
+    let converted = run("games convert tests/data/pdn/draughts10_d.pdn").done().stdout;
+    let check = rows(read("games check - --strict", &converted));
+    assert_eq!(number(&check[0], "plies_replayed"), 1616.0);
     // The same from a packed file.
-    let folder = tempfile::tempdir().unwrap();
-    let packed = folder.path().join("games.pdn.zst");
-    std::fs::write(&packed, pack(&converted.stdout).unwrap()).unwrap();
-    let again = run(&["convert", packed.to_str().unwrap()]);
-    assert_eq!(text(&again.stdout), text(&converted.stdout));
+    let lab = Lab::empty();
+    lab.write("games.pdn.zst", pack(converted.as_bytes()).unwrap());
+    assert_eq!(lab.run("games convert games.pdn.zst").stdout, converted);
 }
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().to_str().unwrap().to_owned();
-    let bad = Path::new(&folder).join("bad.zst");
-    std::fs::write(&bad, [0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3]).unwrap();
-    let unnamed = "tests/data/pdn/checkers8_b.pdn";
-    let cases: [(&[&str], i32, &[&str]); 8] = [
-        (&["stats"], 2, &["FILE"]),
-        (&["stats", "no-such-file.pdn"], 1, &["no-such-file.pdn"]),
-        (&["check", &folder], 1, &["directory"]),
-        (&["check", bad.to_str().unwrap()], 1, &["bad.zst"]),
-        (&["stats", "--game", "othello", unnamed], 2, &["othello", "draughts"]),
-        (&["stats", "--game", "chekers-8", unnamed], 2, &["checkers-8"]),
-        (&["stats", "--stop-at-pieces", "many", unnamed], 2, &["many", "none"]),
-        (&["stats", "--by", "colour", unnamed], 2, &["colour"]),
+    let lab = Lab::empty();
+    lab.write("bad.zst", [0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3]);
+    let unnamed = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pdn/checkers8_b.pdn");
+    let cases: [(&str, i32, &[&str]); 8] = [
+        ("stats", 2, &["FILE"]),
+        ("stats no-such-file.pdn", 1, &["no-such-file.pdn"]),
+        ("check .", 1, &["directory"]),
+        ("check bad.zst", 1, &["bad.zst"]),
+        ("stats --game othello FILE", 2, &["othello", "draughts"]),
+        ("stats --game chekers-8 FILE", 2, &["checkers-8"]),
+        ("stats --stop-at-pieces many FILE", 2, &["many", "none"]),
+        ("stats --by colour FILE", 2, &["colour"]),
     ];
     for (arguments, code, words) in cases {
-        let output = run(arguments);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-        assert!(said.starts_with("error: ") && said.lines().count() == 1, "{said}");
-        assert!(words.iter().all(|word| said.contains(word)), "{arguments:?}: {said}");
+        let arguments = arguments.replace("FILE", unnamed);
+        lab.run(&format!("games {arguments}")).refused(code, words);
     }
     // Nothing says which game it is.
-    let output = run(&["stats", unnamed]);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(said.contains("43 games left out") && said.contains("see --game"), "{said}");
+    run(&format!("games stats {unnamed}")).told(1, &["43 games left out", "see --game"]);
     // An empty file is no error for check and one for stats.
-    assert_eq!(rows(&run(&["check", "/dev/null"]))[0]["games"], "0");
-    assert_eq!(run(&["stats", "/dev/null"]).status.code(), Some(1));
+    assert_eq!(rows(run("games check /dev/null"))[0]["games"], "0");
+    run("games stats /dev/null").told(1, &[]);
 }
 
 #[test]
 fn games_of_several_kinds_are_measured_apart() {
     let mixed = "[GameType \"20\"]\n1. 32-28 19-23 *\n[GameType \"21,B,6,6,N1,0\"]\n1. 5-7 *\n\
                  [GameType \"25\"]\n1. c3-d4 *\n";
-    let output = run_with(&["stats", "-", "--group", "none"], mixed.as_bytes());
+    let stats = read("games stats - --group none", mixed);
+    stats.told(0, &["Russian draughts", "1 games left out"]);
     let found: Vec<(String, f64)> =
-        rows(&output).iter().map(|row| (row["game"].clone(), number(row, "d_plies"))).collect();
+        rows(stats).iter().map(|row| (row["game"].clone(), number(row, "d_plies"))).collect();
     assert_eq!(found, [("checkers-6".to_owned(), 1.0), ("draughts-10".to_owned(), 2.0)]);
-    let said = text(&output.stderr);
-    assert!(said.contains("Russian draughts") && said.contains("1 games left out"), "{said}");
 }

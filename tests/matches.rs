@@ -1,8 +1,9 @@
 //! Matches: colours swapped, credit by player, openings that are fair.
 #![allow(clippy::unwrap_used)]
 
-use std::process::{Command, Output};
+mod lab;
 
+use lab::{Row, rows, run};
 use ludometer::engine::{Engine, Limits, Material, Settings, Weights};
 use ludometer::game::{Game, Unwatched};
 use ludometer::games::draughts::draw::{Adjudicated, DrawRule};
@@ -152,23 +153,17 @@ fn time_and_nodes_limit_a_player() {
     }
 }
 
-fn run(arguments: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ludometer"));
-    command.arg("match").args(arguments.split_whitespace()).output().unwrap()
-}
-
 #[test]
 fn the_verb_prints_both_players_and_refuses_what_makes_no_sense() {
-    let output = run("draughts-6 depth=2 depth=1 --games 8 --seed 4 --format csv");
-    let text = String::from_utf8(output.stdout).unwrap();
-    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows.len(), 3, "{text}");
-    assert_eq!(rows[0][..6], ["player", "engine", "games", "wins", "draws", "losses"]);
-    // The engine's text has a comma, so it stands in quotes and counts for two fields here.
-    let numbers = |row: &[&str]| row[3..7].iter().map(|n| n.parse().unwrap()).collect::<Vec<u64>>();
-    let (a, b) = (numbers(&rows[1]), numbers(&rows[2]));
-    assert_eq!((a[0], a[1] + a[2] + a[3]), (8, 8));
-    assert_eq!((a[1], a[2], a[3]), (b[3], b[2], b[1]));
+    let text =
+        run("match draughts-6 depth=2 depth=1 --games 8 --seed 4 --format csv").done().stdout;
+    let [a, b] = rows(&text).try_into().unwrap();
+    let counts = |row: &Row| {
+        ["games", "wins", "draws", "losses"].map(|name| row[name].parse::<u64>().unwrap())
+    };
+    let ([games, wins, draws, losses], b) = (counts(&a), counts(&b));
+    assert_eq!((games, wins + draws + losses), (8, 8));
+    assert_eq!([wins, draws, losses], [b[3], b[2], b[1]]);
     for (wrong, word) in [
         ("draughts-6 depth=2 depth=x", "depth=x"),
         ("draughts-6 depth=2 evaluation=material", "evaluation=material"),
@@ -176,9 +171,6 @@ fn the_verb_prints_both_players_and_refuses_what_makes_no_sense() {
         ("othello depth=2 depth=1", "othello"),
         ("draughts-6 depth=2 depth=1 --draw-rule none", "none"),
     ] {
-        let output = run(wrong);
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{wrong}: {message}");
-        assert!(message.contains(word) && message.lines().count() == 1, "{message}");
+        run(&format!("match {wrong}")).refused(2, &[word]);
     }
 }

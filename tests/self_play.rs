@@ -2,10 +2,11 @@
 //! rules to the end they claim.
 #![allow(clippy::unwrap_used)]
 
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+mod lab;
+
 use std::time::Duration;
 
+use lab::Lab;
 use ludometer::engine::{Weights, drawish};
 use ludometer::game::{Game, Unwatched};
 use ludometer::games::draughts::draw::{Adjudicated, DrawRule, Drawn};
@@ -178,39 +179,26 @@ fn depth_0_makes_uniformly_random_moves() {
     assert!(chi < 124.8, "chi-square {chi}");
 }
 
-fn command(folder: &Path, arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ludometer"));
-    command.current_dir(folder).arg("selfplay").args(arguments.split_whitespace());
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    command
-}
-
-fn run(folder: &Path, arguments: &str) -> Output {
-    command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).output().unwrap()
-}
-
 /// Interrupts a run again and again until one gets through; the file is then as if nothing had happened.
 fn interrupted_runs_end_in_the_same_bytes(signal: &str, options: &str, file: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let games = format!("draughts-8 --depth 3 --games 60 --seed 3 {options}");
-    assert!(run(folder.path(), &format!("{games} --out whole --threads 2")).status.success());
-    let whole = std::fs::read(folder.path().join("whole").join(file)).unwrap();
+    let lab = Lab::empty();
+    let games = format!("selfplay draughts-8 --depth 3 --games 60 --seed 3 {options}");
+    lab.done(&format!("{games} --out whole --threads 2"));
     let mut interrupted = 0;
     for attempt in 0.. {
         assert!(attempt < 200, "the run never ends");
-        let mut child =
-            command(folder.path(), &format!("{games} --out cut --threads 1")).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(60 + 40 * attempt));
-        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-        let status = child.wait().unwrap();
-        if status.success() {
+        let at_work = || {
+            std::thread::sleep(Duration::from_millis(60 + 40 * attempt));
+            true
+        };
+        let cut = lab.stopped(&format!("{games} --out cut --threads 1"), signal, at_work);
+        if cut.code == Some(0) {
             break;
         }
-        assert!(kill.success());
         interrupted += 1;
     }
     assert!(interrupted > 0, "no run was interrupted");
-    let cut = std::fs::read(folder.path().join("cut").join(file)).unwrap();
+    let [whole, cut] = ["whole", "cut"].map(|out| std::fs::read(lab.path(out).join(file)).unwrap());
     assert!(cut == whole, "{interrupted} interrupts left other bytes");
 }
 
@@ -226,13 +214,13 @@ fn interrupted_compressed_runs_end_in_the_same_bytes() {
 
 #[test]
 fn a_compressed_file_holds_the_same_games() {
-    let folder = tempfile::tempdir().unwrap();
+    let lab = Lab::empty();
     for compress in ["", "--compress"] {
-        let arguments = format!("checkers-6 --depth 0..2 --games 20 --out games {compress}");
-        assert!(run(folder.path(), &arguments).status.success());
+        let games = "selfplay checkers-6 --depth 0..2 --games 20 --out games";
+        lab.done(&format!("{games} {compress}"));
     }
     for depth in 0..=2 {
-        let file = folder.path().join(format!("games/checkers-6-depth-{depth}.pdn"));
+        let file = lab.path(&format!("games/checkers-6-depth-{depth}.pdn"));
         let plain = std::fs::read(&file).unwrap();
         let frames = std::fs::read(file.with_extension("pdn.zst")).unwrap();
         assert!(frames.len() < plain.len() / 2);
@@ -242,10 +230,10 @@ fn a_compressed_file_holds_the_same_games() {
 
 #[test]
 fn files_of_other_parameters_are_refused_and_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = "draughts-6 --depth 1 --out games";
-    assert!(run(folder.path(), &format!("{games} --games 5")).status.success());
-    let file = folder.path().join("games/draughts-6-depth-1.pdn");
+    let lab = Lab::empty();
+    let games = "selfplay draughts-6 --depth 1 --out games";
+    lab.done(&format!("{games} --games 5"));
+    let file = lab.path("games/draughts-6-depth-1.pdn");
     let before = std::fs::read(&file).unwrap();
     for (options, word) in [
         ("--games 5 --seed 2", "Seed"),
@@ -253,18 +241,18 @@ fn files_of_other_parameters_are_refused_and_left_alone() {
         ("--games 5 --stop-at-pieces 5", "StopAtPieces"),
         ("--games 4", "5 games"),
     ] {
-        let output = run(folder.path(), &format!("{games} {options}"));
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{options}: {message}");
-        assert!(message.contains(word) && message.contains("draughts-6-depth-1.pdn"), "{message}");
+        let other = lab.run(&format!("{games} {options}"));
+        other.failed(2, &[word, "draughts-6-depth-1.pdn"]);
         assert_eq!(std::fs::read(&file).unwrap(), before, "{options}");
     }
-    for wrong in ["othello --depth 1", "draughts-6 --depth 3..1", "draughts-6 --depth 13"] {
-        let output = run(folder.path(), &format!("{wrong} --games 1 --out games"));
-        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    for wrong in [
+        "othello --depth 1",
+        "draughts-6 --depth 3..1",
+        "draughts-6 --depth 13",
+        "draughts-6 --depth 1 --draw-rule lone-king=9/9",
+    ] {
+        lab.run(&format!("selfplay {wrong} --games 1 --out games")).refused(2, &[]);
     }
-    let endless = "draughts-6 --depth 1 --games 1 --out games --draw-rule lone-king=9/9";
-    assert_eq!(run(folder.path(), endless).status.code(), Some(2));
 }
 
 #[test]

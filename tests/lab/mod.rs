@@ -38,11 +38,16 @@ impl Ran {
         self
     }
 
-    /// Holds that the command has failed and written nothing but one line with every word.
-    pub fn refused(&self, code: i32, words: &[&str]) {
+    /// Holds that the command has failed with one line, which has every word.
+    pub fn failed(&self, code: i32, words: &[&str]) {
         self.told(code, words);
         assert!(self.stderr.starts_with("error: "), "{}", self.stderr);
         assert_eq!(self.stderr.lines().count(), 1, "more than one line: {}", self.stderr);
+    }
+
+    /// Holds that the command has failed so before it has put anything out.
+    pub fn refused(&self, code: i32, words: &[&str]) {
+        self.failed(code, words);
         assert_eq!(self.stdout, "", "{}", self.command);
     }
 }
@@ -121,7 +126,9 @@ impl Lab {
     }
 
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
-        std::fs::write(self.path(name), contents).unwrap();
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, contents).unwrap();
     }
 
     /// The text of a file of results.
@@ -160,7 +167,8 @@ impl Lab {
         self.run(arguments).done()
     }
 
-    /// A command that gets a signal, as `kill` takes it, once `ready` or the end has come.
+    /// A command that gets a signal, as `kill` takes it, once `ready`, unless it has ended by then. It
+    /// must not write more than a pipe holds.
     pub fn stopped(&self, arguments: &str, signal: &str, ready: impl Fn() -> bool) -> Ran {
         let mut command = self.command(arguments);
         let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
