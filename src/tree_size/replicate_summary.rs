@@ -13,10 +13,11 @@
 //!   says, so that few replicates give an interval as wide as that of Student (T. Hesterberg, *What
 //!   teachers should know about the bootstrap*, Am. Stat. 69 (2015), section 4.1.2).
 //!
-//! Intervals hold where replicates are nearly normal, and they are where each rests on many walks. So a
-//! verdict looks into the replicates: what is between them alone, above all their deviation, is known to a
-//! tenth or two and is small by chance where the estimate is off, and a limit on it would trust the worst.
-//! A rate of results that few walks of a replicate have has an error and no interval.
+//! Intervals hold where replicates are nearly normal, and they are where each rests on many walks: that is
+//! what a verdict asks for first, and what a sample knows to a few per cent. The deviation between
+//! replicates is known to a tenth or two only and is small by chance where the estimate is off, so a limit
+//! on it stands well above what is common: just above it the lucky ones pass. A rate of results that few
+//! walks of a replicate have has an error and no interval.
 
 use std::fmt;
 
