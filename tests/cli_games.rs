@@ -139,23 +139,22 @@ fn convert_writes_what_a_strict_reader_takes() {
 fn what_cannot_be_read_is_named() {
     let lab = Lab::empty();
     lab.write("bad.zst", [0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3]);
-    let unnamed = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pdn/checkers8_b.pdn");
+    lab.write("unnamed.pdn", include_bytes!("data/pdn/checkers8_b.pdn"));
     let cases: [(&str, i32, &[&str]); 8] = [
         ("stats", 2, &["FILE"]),
         ("stats no-such-file.pdn", 1, &["no-such-file.pdn"]),
         ("check .", 1, &["directory"]),
         ("check bad.zst", 1, &["bad.zst"]),
-        ("stats --game othello FILE", 2, &["othello", "draughts"]),
-        ("stats --game chekers-8 FILE", 2, &["checkers-8"]),
-        ("stats --stop-at-pieces many FILE", 2, &["many", "none"]),
-        ("stats --by colour FILE", 2, &["colour"]),
+        ("stats --game othello unnamed.pdn", 2, &["othello", "draughts"]),
+        ("stats --game chekers-8 unnamed.pdn", 2, &["checkers-8"]),
+        ("stats --stop-at-pieces many unnamed.pdn", 2, &["many", "none"]),
+        ("stats --by colour unnamed.pdn", 2, &["colour"]),
     ];
     for (arguments, code, words) in cases {
-        let arguments = arguments.replace("FILE", unnamed);
         lab.run(&format!("games {arguments}")).refused(code, words);
     }
     // Nothing says which game it is.
-    run(&format!("games stats {unnamed}")).told(1, &["43 games left out", "see --game"]);
+    lab.run("games stats unnamed.pdn").told(1, &["43 games left out", "see --game"]);
     // An empty file is no error for check and one for stats.
     assert_eq!(rows(run("games check /dev/null"))[0]["games"], "0");
     run("games stats /dev/null").told(1, &[]);
